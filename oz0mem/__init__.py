@@ -1,0 +1,3 @@
+"""oz0mem: governed memory for AI agents."""
+
+__version__ = "0.1.0"
