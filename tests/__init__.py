@@ -1,0 +1,1 @@
+"""The tests: one folder a floor, and the house's own rules."""
