@@ -41,13 +41,13 @@ READING = (
 )
 WRITING = (
     ("remember", "the depot opens at seven"),
-    ("confirm", "ID"),
+    ("confirm", "HELD"),
     ("forget", "--about", "dana", "--yes"),
 )
 
 
 class Started:
-    """A store with one entry in it.
+    """A store with one entry that is recalled and one that waits for review.
 
     Args:
         place: an empty folder.
@@ -56,15 +56,22 @@ class Started:
     def __init__(self, place: Path) -> None:
         self.program = Program(place)
         self.loaded = place / "loaded"
-        made = self.program.run("init", "--tenant", "acme", "--admin", "ana", "--solo")
-        assert made.returncode == 0, made.stderr
-        kept = self.program.run("remember", "parcels go out on Tuesdays", "--json")
-        assert kept.returncode == 0, kept.stderr
-        self.id = str(json.loads(kept.stdout)["id"])
+        self.succeed("init", "--tenant", "acme", "--admin", "ana", "--solo")
+        kept = json.loads(self.succeed("remember", "parcels go out on Tuesdays", "--json"))
+        (self.program.folder / "notes.jsonl").write_text('{"text": "the depot closes at six"}\n')
+        self.succeed("import", "notes.jsonl", "--from", "jsonl")
+        held = json.loads(self.succeed("list", "--held", "--json"))
+        self.ids = {"ID": str(kept["id"]), "HELD": str(held["items"][0]["id"])}
+
+    def succeed(self, *arguments: str) -> str:
+        """Run a command, which has to succeed, and return its standard output."""
+        ran = self.program.run(*arguments)
+        assert ran.returncode == 0, f"{arguments[0]}: {ran.stderr}"
+        return ran.stdout
 
     def load(self, *arguments: str, **variables: str) -> set[str]:
         """Run a command, which has to succeed, and return the top-level modules that it loaded."""
-        line = [self.id if argument == "ID" else argument for argument in arguments]
+        line = [self.ids.get(argument, argument) for argument in arguments]
         driver = [sys.executable, "-c", DRIVER, *line]
         ran = self.program.execute(driver, LOADED=str(self.loaded), **variables)
         assert ran.returncode == 0, ran.stderr
