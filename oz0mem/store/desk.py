@@ -1,0 +1,90 @@
+"""Everything of one transaction in one hand, made as it is asked for.
+
+Promises the port that actions are written against (``actions/ports.Desk``). Leaves the work to its parts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.store.bodies import Bodies
+from oz0mem.store.entries import Entries
+from oz0mem.store.identity import Identity
+from oz0mem.store.ledger import Ledger
+from oz0mem.store.names import Names
+from oz0mem.store.words import Words
+
+if TYPE_CHECKING:
+    from oz0mem.model.told import Head
+    from oz0mem.store.calls import Calls
+    from oz0mem.store.erasing import Erasing
+    from oz0mem.store.governance import Governance
+    from oz0mem.store.holds import Holds
+    from oz0mem.store.listing import Listing
+    from oz0mem.store.reasons import Reasons
+    from oz0mem.store.work import Work
+
+
+class Desk:
+    """One transaction's tenant: names, entries, words, ledger, identity, and the rest when it is needed."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.now = work.now
+        self.names = Names(work)
+        self.entries = Entries(work)
+        self.bodies = Bodies(work)
+        self.words = Words(work)
+        self.ledger = Ledger(work)
+        self.identity = Identity(work)
+
+    @property
+    def head(self) -> Head:
+        """The tenant's head row as it is now."""
+        return self.work.head
+
+    def random(self, count: int) -> bytes:
+        """So many random bytes."""
+        return self.work.entropy(count)
+
+    @property
+    def holds(self) -> Holds:
+        """Legal holds."""
+        from oz0mem.store.holds import Holds
+
+        return Holds(self.work)
+
+    @property
+    def calls(self) -> Calls:
+        """Calls that were made once."""
+        from oz0mem.store.calls import Calls
+
+        return Calls(self.work)
+
+    @property
+    def reasons(self) -> Reasons:
+        """Reasons in words."""
+        from oz0mem.store.reasons import Reasons
+
+        return Reasons(self.work)
+
+    @property
+    def listing(self) -> Listing:
+        """Entries by filters."""
+        from oz0mem.store.listing import Listing
+
+        return Listing(self.work)
+
+    @property
+    def erasing(self) -> Erasing:
+        """Erasing."""
+        from oz0mem.store.erasing import Erasing
+
+        return Erasing(self.work)
+
+    @property
+    def governance(self) -> Governance:
+        """Governance rows; only in a transaction that was begun for governance."""
+        from oz0mem.store.governance import Governance
+
+        return Governance(self.work)

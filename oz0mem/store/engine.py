@@ -1,0 +1,160 @@
+"""The store: opened once, asked in transactions, on SQLite or PostgreSQL.
+
+Promises that opening makes nothing and takes no write lock (Q11, Q12), that the schema is checked by one cheap
+query, and that each thread has a connection of its own (D1). Leaves making the schema to ``schema``.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from oz0mem.model.errors import Fault, NotFound
+from oz0mem.store import dialects
+from oz0mem.store.desk import Desk
+from oz0mem.store.dialects import Sqlite
+from oz0mem.store.work import Work, transact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from oz0mem.model.erasures import Gone
+
+T = TypeVar("T")
+
+SCHEMA = "0001"
+"""The migration that this program reads and writes."""
+
+
+class Store:
+    """A store of one or more tenants, seen as one of them.
+
+    Args:
+        url: ``sqlite:///path`` or ``postgresql://…``.
+        tenant: name of the tenant; '' before ``init``.
+        entropy: gives that many random bytes.
+    """
+
+    def __init__(self, url: str, tenant: str, entropy: Callable[[int], bytes]) -> None:
+        self.back = dialects.dialect(url)
+        self.url = url
+        self.tenant = tenant
+        self.entropy = entropy
+        self._local = threading.local()
+        self._number = 0
+
+    def read(self, now: int, act: Callable[[Desk], T]) -> T:
+        """Run ``act`` on one snapshot, without a lock."""
+        return self._transact(now, act, write=False, durable=False)
+
+    def write(self, now: int, act: Callable[[Desk], T]) -> T:
+        """Run ``act`` under the tenant's lock; it is on the disk when this returns."""
+        return self._transact(now, act, write=True, durable=True)
+
+    def record(self, now: int, act: Callable[[Desk], T]) -> T:
+        """Run ``act`` under the tenant's lock without waiting for the disk: what was shown, never a change (L14)."""
+        return self._transact(now, act, write=True, durable=False)
+
+    def govern(self, now: int, act: Callable[[Desk], T]) -> T:
+        """Run ``act`` as ``write`` does, with a SQLModel session on the same connection for governance (Q1)."""
+        from oz0mem.store.governance import session_on
+
+        raw = self.connection()
+
+        with session_on(self.back, raw) as session:
+
+            def make() -> Work:
+                work = Work(raw, self.back, self._tenant_number(raw), now, self.entropy)
+                session.expunge_all()
+                work.session = session
+                return work
+
+            return transact(raw, self.back, make, lambda work: act(Desk(work)), write=True, durable=True)
+
+    def _transact(self, now: int, act: Callable[[Desk], T], *, write: bool, durable: bool) -> T:
+        raw = self.connection()
+
+        def make() -> Work:
+            return Work(raw, self.back, self._tenant_number(raw), now, self.entropy)
+
+        return transact(raw, self.back, make, lambda work: act(Desk(work)), write=write, durable=durable)
+
+    def connection(self) -> Any:
+        """This thread's connection, its schema checked."""
+        raw = getattr(self._local, "raw", None)
+        if raw is None:
+            raw = self.back.connect()
+            try:
+                self._check(raw)
+            except BaseException:
+                raw.close()
+                raise
+            self._local.raw = raw
+        return raw
+
+    def _check(self, raw: Any) -> None:
+        """The one cheap query at start: is this a store, and of this program's schema (Q12)."""
+        try:
+            row = raw.execute("SELECT version_num FROM alembic_version").fetchone()
+            self.back.rollback(raw)
+        except Exception as error:
+            self.back.rollback(raw)
+            raise self.back.fault(error) from None
+        found = row[0] if row else ""
+        if found != SCHEMA:
+            newer = found > SCHEMA
+            raise Fault(
+                "store.schema",
+                f"the store has schema {found or 'none'}, this program {SCHEMA}",
+                hint="install the newer oz0mem" if newer else "oz0mem upgrade",
+                found=found,
+                wanted=SCHEMA,
+            )
+
+    def _tenant_number(self, raw: Any) -> int:
+        if not self._number:
+            row = raw.execute(
+                self.back.statement("SELECT tenant FROM tenant WHERE name = ?"), (self.tenant,)
+            ).fetchone()
+            if row is None:
+                raise NotFound(
+                    "tenant.unknown",
+                    "this store has no tenant of that name" if self.tenant else "no tenant was named",
+                    hint="oz0mem init --tenant NAME --admin NAME makes one; --tenant names another",
+                )
+            self._number = int(row[0])
+        return self._number
+
+    def scrub(self, gone: Gone | None) -> str:
+        """Clean the files after an erasure (L22).
+
+        Args:
+            gone: what was overwritten; None where a crash took that knowledge with it.
+
+        Returns:
+            ``none-found``, ``found`` or ``not-checked``; '' where somebody who reads all the while kept the
+            log from being cut, so that the erasure stays open.
+        """
+        if not isinstance(self.back, Sqlite):
+            return "not-checked"
+        from oz0mem.store import scrubbing
+
+        raw = self.connection()
+        if not scrubbing.truncate(raw, self.back.path):
+            return ""
+        if gone is None:
+            return "not-checked"
+        found = scrubbing.residue(self.back.path, gone)
+        if found == "found":
+            raw.execute("VACUUM")
+            if not scrubbing.truncate(raw, self.back.path):
+                return ""
+            found = scrubbing.residue(self.back.path, gone)
+        return found
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        raw = getattr(self._local, "raw", None)
+        if raw is not None:
+            self._local.raw = None
+            raw.close()

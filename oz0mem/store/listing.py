@@ -1,0 +1,129 @@
+"""Entries by filters, newest first, a page at a time (Q4, Q5).
+
+Promises keyset paging along an index that begins with the tenant, whatever the filters. Leaves who may see
+what to the actions, which pass it in as filters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.store import mapping
+from oz0mem.store.dialects import placeholders
+from oz0mem.store.entries import Entries
+from oz0mem.store.names import AGENT, PERSON, PURPOSE, SCOPE, Names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.model.entries import Numbers
+    from oz0mem.model.filters import Filter
+    from oz0mem.store.work import Work
+
+_NOBODY = -1
+
+
+class Listing:
+    """Lists of one transaction's tenant."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.names = Names(work)
+        self.entries = Entries(work)
+
+    def page(self, asked: Filter, limit: int) -> list[Numbers]:
+        """Rows that match, newest first (due ones by their end), at most ``limit``."""
+        where, values = self._conditions(asked)
+        column = "ends" if asked.due else "created"
+        way, than = ("", ">") if asked.due else (" DESC", "<")
+        if asked.after is not None:
+            where.append(f"({column}, entry) {than} (?, ?)")
+            values += list(asked.after)
+        return self.entries.select(where, values, f"{column}{way}, entry{way}", limit)
+
+    def due(self, now: int, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
+        """Entries whose end has come, whatever their state, by their end."""
+        return self.entries.select(
+            ("newest = 1", "ends <= ?", "ends > 0", "(ends, entry) > (?, ?)"), (now, *after), "ends, entry", limit
+        )
+
+    def in_state(self, state: str, until: int, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
+        """Entries in a state, by when they were made, of those made before ``until``."""
+        return self.entries.select(
+            ("newest = 1", "state = ?", "created <= ?", "(created, entry) > (?, ?)"),
+            (mapping.STATES.index(state), until, *after),
+            "created, entry",
+            limit,
+        )
+
+    def about(self, person: int, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
+        """Every entry about a person, in all scopes and states."""
+        return self.entries.select(
+            ("newest = 1", "about = ?", "(created, entry) > (?, ?)"), (person, *after), "created, entry", limit
+        )
+
+    def all_rows(self, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
+        """Every living version of every entry, in order."""
+        return self.entries.select(("(entry, v) > (?, ?)",), after, "entry, v", limit)
+
+    def counts(self, places: Sequence[int], now: int) -> tuple[int, int]:
+        """How many entries are in force in places, and how many words they have (R2)."""
+        rows = self.work.rows(
+            "SELECT count(*), sum(words) FROM version WHERE tenant = ? AND newest = 1 AND state = ? AND restricted = 0"
+            f" AND (ends = 0 OR ends > ?) AND place IN ({placeholders(places)})",
+            (self.work.tenant, mapping.STATES.index("active"), now, *places),
+        )
+        return (int(rows[0][0]), int(rows[0][1] or 0))
+
+    def in_places(self, places: Sequence[int], states: Sequence[str], limit: int) -> list[Numbers]:
+        """Entries of some states in places, newest first."""
+        codes = [mapping.STATES.index(state) for state in states]
+        return self.entries.select(
+            ("newest = 1", f"place IN ({placeholders(places)})", f"state IN ({placeholders(codes)})"),
+            (*places, *codes),
+            "created DESC, entry DESC",
+            limit,
+        )
+
+    def rows_of(self, numbers: Sequence[int]) -> list[Numbers]:
+        """The newest row of each entry of these, as they come."""
+        found: list[Numbers] = []
+        for start in range(0, len(numbers), 400):
+            part = numbers[start : start + 400]
+            found += self.entries.select(
+                ("newest = 1", f"entry IN ({placeholders(part)})"), part, "entry", len(part)
+            )
+        return found
+
+    def _conditions(self, asked: Filter) -> tuple[list[str], list[object]]:
+        where = ["newest = 2" if asked.state == "erased" else "newest = 1"]
+        values: list[object] = []
+        for column, kind, name in (
+            ("agent", AGENT, asked.agent),
+            ("about", PERSON, asked.about),
+            ("scope", SCOPE, asked.scope),
+            ("purpose", PURPOSE, asked.purpose),
+        ):
+            if name:
+                where.append(f"{column} = ?")
+                values.append(0 if name == "work" and column == "about" else self.names.find(kind, name) or _NOBODY)
+        for column, words, word in (
+            ("kind", mapping.KINDS, asked.kind),
+            ("state", mapping.STATES, asked.state if asked.state != "erased" else ""),
+            ("tier", mapping.TIERS, asked.tier),
+        ):
+            if word:
+                where.append(f"{column} = ?")
+                values.append(words.index(word))
+        if asked.key:
+            where.append("key_hash = ?")
+            values.append(self.entries.key_hash(asked.key))
+        if asked.ended or asked.due:
+            where += ["ends > 0", "ends <= ?"]
+            values.append(self.work.now)
+        if asked.entries is not None:
+            where.append(f"entry IN ({placeholders(asked.entries)})")
+            values += asked.entries
+        if not asked.restricted:
+            where.append("restricted = 0")
+        return where, values

@@ -1,0 +1,116 @@
+"""What stored numbers mean: kinds, states, tiers, origins and roles by place in a tuple, content as JSON.
+
+Promises one coding for both back ends (Q14); a place once given is never given to another word. Leaves the
+words themselves to ``model``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.model.entries import Entry, Numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+KINDS = ("note", "decision", "definition", "rule", "episodic", "semantic", "procedural")
+STATES = ("held", "active", "replaced", "retired", "rejected", "erased")
+TIERS = ("person", "published", "unreviewed")
+ORIGINS = ("agent", "person", "sync", "chat", "import")
+ROLES = ("admin", "reviewer", "member", "auditor", "host")
+
+_CONTENT = ("text", "key", "term", "tags", "source", "read", "compartments", "plugin", "job", "replaces", "replaced_by")
+
+
+def dump(document: object) -> bytes:
+    """A document as a body."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def parse(body: bytes) -> dict[str, Any]:
+    """A body as the document it was made from; {} where it is overwritten or is none."""
+    try:
+        document = json.loads(body)
+    except ValueError:
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def content_of(entry: Entry) -> bytes:
+    """What a version says, with its key beside it (L3), as one body; empty fields are left out."""
+    document = {name: value for name in _CONTENT if (value := getattr(entry, name))}
+    document["k"] = entry.secret.hex()
+    return dump(document)
+
+
+def entry_of(row: Numbers, content: Mapping[str, Any], names: Mapping[int, str]) -> Entry:
+    """A stored version as an entry; what was overwritten reads as empty."""
+    return Entry(
+        numbers=row,
+        id=row.id,
+        version=row.v,
+        kind=KINDS[row.kind],
+        state=STATES[row.state],
+        tier=TIERS[row.tier],
+        held=row.held,
+        scope=names.get(row.scope, ""),
+        about=names.get(row.about, "") if row.about else "work",
+        purpose=names.get(row.purpose, ""),
+        agent=names.get(row.agent, ""),
+        by=names.get(row.writer, ""),
+        text=_string(content, "text"),
+        key=_string(content, "key"),
+        term=_string(content, "term"),
+        tags=_strings(content, "tags"),
+        source=_texts(content, "source"),
+        read=_strings(content, "read"),
+        compartments=_strings(content, "compartments"),
+        plugin=_string(content, "plugin"),
+        job=_string(content, "job"),
+        origin=ORIGINS[row.origin],
+        core=bool(row.core),
+        restricted=bool(row.restricted),
+        created=row.created,
+        at=row.at,
+        ends=row.ends,
+        valid_from=row.valid_from,
+        valid_until=row.valid_until,
+        ended_at=row.ended_at,
+        replaces=_string(content, "replaces"),
+        replaced_by=_string(content, "replaced_by"),
+        secret=_key(content),
+    )
+
+
+def numbers_of(row: tuple[Any, ...]) -> Numbers:
+    """A row of ``version``; codes that nobody gave (an altered row) read as the first word, and fail their commitment."""
+    read = Numbers(*row)
+    return read._replace(
+        kind=read.kind if 0 <= read.kind < len(KINDS) else 0,
+        state=read.state if 0 <= read.state < len(STATES) else 0,
+        tier=read.tier if 0 <= read.tier < len(TIERS) else 0,
+        origin=read.origin if 0 <= read.origin < len(ORIGINS) else 0,
+    )
+
+
+def _string(content: Mapping[str, Any], name: str) -> str:
+    value = content.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _strings(content: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = content.get(name, ())
+    return tuple(str(each) for each in value) if isinstance(value, list) else ()
+
+
+def _texts(content: Mapping[str, Any], name: str) -> dict[str, str]:
+    value = content.get(name, {})
+    return {str(key): str(each) for key, each in value.items()} if isinstance(value, dict) else {}
+
+
+def _key(content: Mapping[str, Any]) -> bytes:
+    try:
+        return bytes.fromhex(_string(content, "k"))
+    except ValueError:
+        return b""
