@@ -25,9 +25,10 @@ REASON_CHARS: Final = 1_000
 SOURCE_CHARS: Final = 1_000
 SOURCE_FIELDS: Final = ("repository", "commit", "path", "fingerprint")
 
-# Composing makes a text at most three times shorter (Hangul from its parts), so what is longer than that
-# is refused before it is composed: the time that takes grows with the square of a run of marks.
-_SHRINK: Final = 3
+# Composing joins four characters into one at most, or three into two bytes of UTF-8: what is longer
+# than that allows is refused before it is composed, since a long run of marks takes the square of its time.
+_SHRINK: Final = 4
+_LONGEST_TEXT: Final = TEXT_BYTES * 3 // 2
 
 
 def check_kind(kind: object) -> str:
@@ -52,7 +53,7 @@ def check_text(text: object, kind: str) -> str:
         Invalid: ``argument.type``, ``argument.unicode``, ``argument.size``, ``argument.control`` or
             ``argument.blank``.
     """
-    given = _take(text, "text", TEXT_BYTES)
+    given = _take(text, "text", _LONGEST_TEXT)
     if len(given.encode()) > TEXT_BYTES:
         _refuse("argument.size", "A text has at most 16 KiB of UTF-8.", argument="text", most=TEXT_BYTES)
     if KINDS[kind].proposal and len(given) > PROPOSAL_CHARS:
@@ -128,14 +129,14 @@ def _check_line(value: object, what: str, most: int) -> str:
 
 
 def _check_chars(value: object, what: str, most: int, *, allowed: str) -> str:
-    given = _take(value, what, most)
+    given = _take(value, what, _SHRINK * most)
     if len(given) > most:
         _refuse("argument.size", f"A {what} has at most {most:,} characters.", argument=what, most=most)
     _check_controls(given, what, allowed=allowed)
     return given
 
 
-def _take(value: object, what: str, most: int) -> str:
+def _take(value: object, what: str, longest: int) -> str:
     """Answer a text in NFC and trimmed, where it can be stored at all and is not blank or far too long."""
     if not isinstance(value, str):
         _refuse("argument.type", f"A {what} is a text.", argument=what)
@@ -143,8 +144,8 @@ def _take(value: object, what: str, most: int) -> str:
     if not trimmed.isascii() and any("\ud800" <= c <= "\udfff" for c in trimmed):
         message = f"The {what} has half of a surrogate pair, which is no character."
         _refuse("argument.unicode", message, argument=what)
-    if len(trimmed) > _SHRINK * most:
-        _refuse("argument.size", f"The {what} is too long.", argument=what, most=most)
+    if len(trimmed) > longest:
+        _refuse("argument.size", f"The {what} is far too long.", argument=what)
     given = nfc(trimmed)
     if not _has_sight(given):
         _refuse(

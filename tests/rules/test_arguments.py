@@ -62,10 +62,21 @@ def test_sizes_count_bytes_of_utf8_and_characters_as_composed() -> None:
         check_text("é" * 2_001, "rule")
 
 
-def test_the_largest_text_in_its_longest_spelling_is_taken() -> None:
-    """M1: Hangul typed as its parts is three times as long, and no text that fits is refused for it."""
-    whole = "한" * (KIB16 // 3)
+@pytest.mark.parametrize("letter", ["한", "é", "ǖ", "ᾂ", "a"])
+def test_the_largest_value_in_its_longest_spelling_is_taken(letter: str) -> None:
+    """M1: typed as its parts it is up to four times as long, and nothing that fits is refused for it."""
+    whole = letter * (KIB16 // len(letter.encode()))
     assert check_text(unicodedata.normalize("NFD", whole), "note") == whole
+    assert check_key(unicodedata.normalize("NFD", letter * 200)) == letter * 200
+    assert check_tags([unicodedata.normalize("NFD", letter * 64)]) == (letter * 64,)
+
+
+def test_what_is_far_too_long_is_refused_before_any_work_is_done_on_it() -> None:
+    """M1: a million accents cost no time that grows with their square."""
+    for check in (lambda t: check_text(t, "note"), check_key, check_reason, lambda t: check_tags([t])):
+        with pytest.raises(Invalid, match="far too long") as refused:
+            check("a" + "\u0301\u0316" * 1_000_000)
+        assert refused.value.code == "argument.size"
 
 
 @pytest.mark.parametrize("given", ["", " ", "\n\t ", "\u00a0\u3000", "\u200b", "\u200b \u2060\ufeff"])
