@@ -1,0 +1,295 @@
+"""The tree of RFC 9162 over the ledger's events: its right edge, its tiles, its proofs (L10, L11).
+
+Promises that appending costs one hash on average, and that a proof reads a few tiles and never rebuilds the
+tree. Leaves to others where hashes are stored; they are reached through two functions:
+
+``read_leaves(start, count)``
+    the concatenated leaf hashes of events ``start`` to ``start + count - 1``, as they stand beside the
+    events.
+``read_tile(level, index)``
+    the stored tile row, ``level`` from 1 on.
+
+What is stored, in the shape of C2SP tlog-tiles: the hash at place p of level L is the root of the perfect
+subtree over leaves p * 256**L to (p + 1) * 256**L - 1. A tile row (L, N) is the concatenation of the hashes
+at places 256 * N to 256 * N + 255 of level L, as many as are complete: the last row of a level is partial and
+is replaced by a longer one. Level 0 would be the leaf hashes, which stand beside the events and are stored
+nowhere else; so rows exist for L >= 1 only, and a ledger of n events has n // 256**L hashes in level L,
+written when the last leaf below each of them comes in.
+
+An *edge* is the concatenation of the roots of the perfect subtrees that a tree of that size splits into, from
+the largest to the smallest: one for each bit set in the size. All hashes are 32 bytes of SHA-256.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+HASH = 32
+WIDTH = 256
+ROW = HASH * WIDTH
+# SHA-256 of nothing; written out, since the first hash of a process costs a millisecond.
+EMPTY_ROOT = bytes.fromhex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """Hash the bytes of one event: SHA-256(0x00 || data), RFC 9162 section 2.1.1."""
+    return sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Hash two subtrees into one: SHA-256(0x01 || left || right), RFC 9162 section 2.1.1."""
+    return sha256(b"\x01" + left + right).digest()
+
+
+def append(edge: bytes, size: int, leaf: bytes) -> bytes:
+    """Answer the edge of the tree with one leaf more.
+
+    Args:
+        edge: the edge at ``size``.
+        size: leaves so far.
+        leaf: the new leaf's hash.
+
+    Raises:
+        ValueError: where the edge is not one of that size, or the leaf is not a hash.
+    """
+    _check_edge(edge, size)
+    if len(leaf) != HASH:
+        raise ValueError("a leaf hash has 32 bytes")
+    end, grown = len(edge), leaf
+    while size & 1:
+        grown = node_hash(edge[end - HASH : end], grown)
+        end -= HASH
+        size >>= 1
+    return edge[:end] + grown
+
+
+def root(edge: bytes, size: int) -> bytes:
+    """Answer the root of a tree from its edge; of no leaves it is SHA-256 of nothing.
+
+    Raises:
+        ValueError: where the edge is not one of that size.
+    """
+    _check_edge(edge, size)
+    return _fold(edge) if size else EMPTY_ROOT
+
+
+def tile_updates(
+    size_before: int, leaves: Sequence[bytes], read: Callable[[int, int], bytes]
+) -> list[tuple[int, int, bytes]]:
+    """Answer the tile rows to write, whole, when leaves are appended.
+
+    Nothing is due, and nothing read, until the batch completes a group of 256 leaves.
+
+    Args:
+        size_before: leaves before this batch.
+        leaves: the batch's leaf hashes, in order.
+        read: the row (level, index) as it stands before or after this batch's events are written; for level 0
+            the concatenated leaf hashes of events 256 * index on, at most 256 of them.
+
+    Returns:
+        (level, index, row) with ``level`` >= 1, each pair once, lower levels first; a row replaces what is
+        there.
+
+    Raises:
+        ValueError: where ``read`` answers fewer hashes than the size says there are.
+    """
+    updates: list[tuple[int, int, bytes]] = []
+    level, begin, fresh = 0, size_before, b"".join(leaves)
+    while fresh and (level or begin % WIDTH + len(leaves) >= WIDTH):
+        first, kept = begin // WIDTH, begin % WIDTH * HASH
+        row = (_enough(read(level, first), kept)[:kept] if kept else b"") + fresh
+        rows = [row[at : at + ROW] for at in range(0, len(row), ROW)]
+        if level:
+            updates += [(level, first + nth, each) for nth, each in enumerate(rows)]
+        fresh = b"".join(_perfect(each) for each in rows if len(each) == ROW)
+        level, begin = level + 1, first
+    return updates
+
+
+def inclusion(
+    index: int, size: int, read_leaves: Callable[[int, int], bytes], read_tile: Callable[[int, int], bytes]
+) -> list[bytes]:
+    """Answer the inclusion proof of a leaf, from the leaf's neighbour up (RFC 9162 section 2.1.3.1).
+
+    Args:
+        index: the leaf's, from 0.
+        size: of the tree the proof is for; no larger than what is stored.
+        read_leaves: see the module.
+        read_tile: see the module.
+
+    Raises:
+        ValueError: where the index is not in a tree of that size, or hashes are missing.
+    """
+    if not 0 <= index < size:
+        raise ValueError(f"no leaf {index} in a tree of {size}")
+    ranges, low, high = [], 0, size
+    while high - low > 1:
+        middle = low + _split(high - low)
+        if index < middle:
+            ranges.append((middle, high))
+            high = middle
+        else:
+            ranges.append((low, middle))
+            low = middle
+    return _ranges(ranges[::-1], read_leaves, read_tile)
+
+
+def consistency(
+    old: int, new: int, read_leaves: Callable[[int, int], bytes], read_tile: Callable[[int, int], bytes]
+) -> list[bytes]:
+    """Answer the proof that the tree of ``new`` leaves extends that of ``old`` (RFC 9162 section 2.1.4.1).
+
+    The proof is empty for equal sizes. Every tree extends the empty one, so of that there is none.
+
+    Raises:
+        ValueError: where ``old`` is not from 1 to ``new``, or hashes are missing.
+    """
+    if not 0 < old <= new:
+        raise ValueError(f"no proof that a tree of {new} extends one of {old}")
+    if old == new:
+        return []
+    ranges, low, high = [], 0, new
+    while high != old:
+        middle = low + _split(high - low)
+        if old <= middle:
+            ranges.append((middle, high))
+            high = middle
+        else:
+            ranges.append((low, middle))
+            low = middle
+    # Where the old tree is one perfect subtree of the new one, the verifier has its root already.
+    own = [(low, high)] if low else []
+    return _ranges(own + ranges[::-1], read_leaves, read_tile)
+
+
+def edge_of(
+    size: int, read_leaves: Callable[[int, int], bytes], read_tile: Callable[[int, int], bytes]
+) -> bytes:
+    """Answer the edge of the tree at an earlier (or this) size from what is stored.
+
+    Raises:
+        ValueError: where hashes are missing.
+    """
+    return b"".join(_ranges(_perfect_ranges(0, size), read_leaves, read_tile))
+
+
+def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
+    """Tell whether the proof leads from the leaf hash to the root (RFC 9162 section 2.1.3.2)."""
+    if not 0 <= index < size or not _are_hashes((leaf, root, *proof)):
+        return False
+    at, last, computed = index, size - 1, leaf
+    for sibling in proof:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            computed = node_hash(sibling, computed)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            computed = node_hash(computed, sibling)
+        at, last = at >> 1, last >> 1
+    return last == 0 and computed == root
+
+
+def verify_consistency(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
+    """Tell whether the proof leads from the old root to the new one (RFC 9162 section 2.1.4.2).
+
+    From an empty tree nothing can be proven, so that whoever asks has to have decided what it means.
+    """
+    if not 0 < old <= new:
+        return False
+    if old == new:
+        return not proof and old_root == new_root
+    if not _are_hashes((old_root, new_root, *proof)):
+        return False
+    path = list(proof) if old & (old - 1) else [old_root, *proof]
+    if not path:
+        return False
+    at, last = old - 1, new - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    old_computed = new_computed = path[0]
+    for sibling in path[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            old_computed = node_hash(sibling, old_computed)
+            new_computed = node_hash(sibling, new_computed)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            new_computed = node_hash(new_computed, sibling)
+        at, last = at >> 1, last >> 1
+    return last == 0 and old_computed == old_root and new_computed == new_root
+
+
+def _check_edge(edge: bytes, size: int) -> None:
+    if size < 0 or len(edge) != HASH * size.bit_count():
+        raise ValueError(f"not the edge of a tree of {size}")
+
+
+def _are_hashes(values: Sequence[bytes]) -> bool:
+    return all(len(value) == HASH for value in values)
+
+
+def _enough(row: bytes, length: int) -> bytes:
+    if len(row) < length:
+        raise ValueError("stored hashes are missing")
+    return row
+
+
+def _split(size: int) -> int:
+    """Answer the largest power of two smaller than a size of at least 2."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+def _fold(edge: bytes) -> bytes:
+    folded = edge[-HASH:]
+    for at in range(len(edge) - 2 * HASH, -1, -HASH):
+        folded = node_hash(edge[at : at + HASH], folded)
+    return folded
+
+
+def _perfect(row: bytes) -> bytes:
+    """Answer the root over a power of two of concatenated hashes."""
+    while len(row) > HASH:
+        row = b"".join(
+            [sha256(b"\x01" + row[at : at + 2 * HASH]).digest() for at in range(0, len(row), 2 * HASH)]
+        )
+    return row
+
+
+def _perfect_ranges(low: int, high: int) -> list[tuple[int, int]]:
+    """Split leaves ``low`` to ``high - 1`` into perfect subtrees; ``low`` is a multiple of the largest."""
+    ranges = []
+    while low < high:
+        middle = low + (1 << (high - low).bit_length() - 1)
+        ranges.append((low, middle))
+        low = middle
+    return ranges
+
+
+def _ranges(
+    ranges: Sequence[tuple[int, int]],
+    read_leaves: Callable[[int, int], bytes],
+    read_tile: Callable[[int, int], bytes],
+) -> list[bytes]:
+    """Answer the root of each range of leaves, reading each tile once."""
+    rows: dict[tuple[int, int], bytes] = {}
+    end = max((high for _, high in ranges), default=0)
+
+    def subtree(low: int, high: int) -> bytes:
+        level, height = divmod((high - low).bit_length() - 1, 8)
+        first, count = low >> 8 * level, 1 << height
+        place = level, first // WIDTH
+        if place not in rows:
+            start = place[1] * WIDTH
+            rows[place] = read_tile(*place) if level else read_leaves(start, min(WIDTH, end - start))
+        at = first % WIDTH * HASH
+        return _perfect(_enough(rows[place], at + count * HASH)[at : at + count * HASH])
+
+    return [_fold(b"".join(subtree(*each) for each in _perfect_ranges(low, high))) for low, high in ranges]
