@@ -1,0 +1,1 @@
+complete --command oz0mem --no-files --arguments "(env _OZ0MEM_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) oz0mem)" --condition "env _OZ0MEM_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) oz0mem"

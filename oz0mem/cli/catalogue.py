@@ -1,0 +1,203 @@
+"""Every command by name: what it is called, where its function is, and what help says of it (C8).
+
+Promises that help and completion are made from these rows alone: no function is imported for them. A command
+is one row here and one plain function there. Leaves options to the functions' signatures.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from oz0mem.cli.exits import (
+    CONFLICT,
+    DONE,
+    FAULT,
+    FORBIDDEN,
+    NOT_FOUND,
+    REFUSED,
+    UNVERIFIED,
+    USAGE,
+    WAITING,
+)
+
+PANELS = ("Memory", "Review", "Rules", "Proof", "Agents", "Store")
+
+PLAIN = (DONE, FAULT, USAGE)
+READS = (*PLAIN, FORBIDDEN)
+FINDS = (*PLAIN, NOT_FOUND, FORBIDDEN)
+WRITES = (*PLAIN, REFUSED, FORBIDDEN)
+CHANGES = (*PLAIN, REFUSED, NOT_FOUND, CONFLICT, FORBIDDEN)
+GOVERNS = (*CHANGES, WAITING)
+CHECKS = (*PLAIN, FORBIDDEN, UNVERIFIED)
+
+
+class Row(NamedTuple):
+    """One command.
+
+    Attributes:
+        name: one word, or a group and a word: ``agent declare``.
+        module: where the function is; imported only for the command that is run or asked for its own help.
+        function: a plain function with typer's annotations; it returns None or an exit code.
+        panel: the heading in the root's help, one of ``PANELS``.
+        line: one line of help.
+        hidden: answers, but is not listed.
+        example: one command line, without the program's name.
+        exits: its exit codes.
+    """
+
+    name: str
+    module: str
+    function: str
+    panel: str
+    line: str
+    hidden: bool = False
+    example: str = ""
+    exits: tuple[int, ...] = PLAIN
+
+
+class Group(NamedTuple):
+    """A word under which commands stand, where it is no command itself."""
+
+    name: str
+    panel: str
+    line: str
+
+
+_READ = "oz0mem.cli.memory.read"
+_WRITE = "oz0mem.cli.memory.write"
+_IMPORTS = "oz0mem.cli.memory.imports"
+_RULES = "oz0mem.cli.rules"
+_AUDIT = "oz0mem.cli.audit"
+_AGENTS = "oz0mem.cli.agent.declarations"
+_JOBS = "oz0mem.cli.agent.jobs"
+_IDENTITY = "oz0mem.cli.identity"
+_STORE = "oz0mem.cli.store"
+_DEMO = "oz0mem.cli.demo"
+
+
+def _row(name: str, place: str, panel: str, line: str, example: str, exits: tuple[int, ...]) -> Row:
+    module, _, function = place.partition(":")
+    return Row(name, module, function, panel, line, example=example, exits=exits)
+
+
+ROWS = (
+    _row("remember", f"{_WRITE}:remember", "Memory", "Keep a text.",
+         "remember 'Invoices go out on Fridays' --agent billing --purpose invoicing", GOVERNS),
+    _row("recall", f"{_READ}:recall", "Memory", "Find what fits a few words, within a budget.",
+         "recall delivery address --agent concierge --about dana", FINDS),
+    _row("list", f"{_READ}:list_entries", "Memory", "List what is remembered, newest first.",
+         "list --about dana --held", READS),
+    _row("show", f"{_READ}:show", "Memory", "Show one entry whole.",
+         "show n-4be1906c22d1 --versions", FINDS),
+    _row("history", f"{_READ}:history", "Memory", "Show a fact over time.",
+         "history concierge shipping_city --about dana", FINDS),
+    _row("edit", f"{_WRITE}:edit", "Memory", "Rewrite an entry in your words.",
+         "edit m-0fd76d9f6839 'Prefers ruled notebooks' --reason 'asked on the phone'", CHANGES),
+    _row("delete", f"{_WRITE}:delete", "Memory", "Delete entries for good.",
+         "delete n-4be1906c22d1 --reason 'no longer true' --yes", CHANGES),
+    _row("forget", f"{_WRITE}:forget", "Memory", "Forget a person, everywhere.",
+         "forget --about dana --yes", CHANGES),
+    _row("retire", f"{_WRITE}:retire", "Memory", "Take an entry out of use; history keeps it.",
+         "retire d-3f2a91c07b44 --reason 'replaced by the new handbook'", CHANGES),
+    _row("move", f"{_WRITE}:move", "Memory", "Move an entry to another scope.",
+         "move n-4be1906c22d1 tenant --reason 'everybody needs it'", CHANGES),
+    _row("renew", f"{_WRITE}:renew", "Memory", "Set a new review date.",
+         "renew d-3f2a91c07b44 --days 180", CHANGES),
+    _row("call", f"{_WRITE}:call", "Memory", "Call a function of the agents by name, JSON in, JSON out.",
+         "call oz0_memory.recall '{\"query\": \"delivery\"}' --agent concierge", GOVERNS),
+    _row("import", f"{_IMPORTS}:import_file", "Memory", "Bring in memories from another program.",
+         "import memories.jsonl --from jsonl --agent concierge --dry-run", CHANGES),
+    _row("confirm", f"{_WRITE}:confirm", "Review", "Let entries that wait become active.",
+         "confirm m-f7df1fd760ab m-0fd76d9f6839", CHANGES),
+    _row("reject", f"{_WRITE}:reject", "Review", "Turn down entries that wait.",
+         "reject m-f7df1fd760ab --reason 'not what she said'", CHANGES),
+    _row("settings", f"{_RULES}:show_settings", "Rules", "Show the tenant's settings, or change them.",
+         "settings", READS),
+    _row("settings set", f"{_RULES}:set_settings", "Rules", "Change settings.",
+         "settings set --default-days 90 --reason 'shorter reviews'", GOVERNS),
+    _row("secrets add", f"{_RULES}:add_secret", "Rules", "Add a secret, from stdin, that no memory may hold.",
+         "secrets add staging-key --reason 'leaked once' < key.txt", CHANGES),
+    _row("secrets list", f"{_RULES}:list_secrets", "Rules", "List the names of the tenant's secrets.",
+         "secrets list", READS),
+    _row("secrets remove", f"{_RULES}:remove_secret", "Rules", "Remove a secret from the list.",
+         "secrets remove staging-key --reason 'rotated'", CHANGES),
+    _row("audit log", f"{_AUDIT}:log", "Proof", "List what happened, never what was remembered.",
+         "audit log --since 7d", READS),
+    _row("audit check", f"{_AUDIT}:check", "Proof", "Check the ledger against the store.",
+         "audit check --contents", CHECKS),
+    _row("agent declare", f"{_AGENTS}:declare", "Agents", "Declare an agent from a YAML, JSON or TOML file.",
+         "agent declare concierge.yaml --reason 'first version'", GOVERNS),
+    _row("agent list", f"{_AGENTS}:list_agents", "Agents", "List the agents.",
+         "agent list", READS),
+    _row("agent show", f"{_AGENTS}:show", "Agents", "Show one agent's declaration.",
+         "agent show concierge", FINDS),
+    _row("job start", f"{_JOBS}:start", "Agents", "Start a job and print its token.",
+         "job start concierge --purpose customer-support --about dana --sees person", WRITES),
+    _row("job read", f"{_JOBS}:read", "Agents", "Say what a job has read.",
+         "job read j-5d1f0a92 'the delivery page'", CHANGES),
+    _row("job show", f"{_JOBS}:show", "Agents", "Show one job.",
+         "job show j-5d1f0a92", FINDS),
+    _row("job end", f"{_JOBS}:end", "Agents", "End a job.",
+         "job end j-5d1f0a92", CHANGES),
+    _row("init", f"{_STORE}:init", "Store", "Make a store, a tenant and its first admin.",
+         "--tenant acme init --admin ana --solo", (*PLAIN, REFUSED, CONFLICT)),
+    _row("principal add", f"{_IDENTITY}:add", "Store", "Add a person or a host; its token is shown once.",
+         "principal add dana --role member --reason 'joined'", GOVERNS),
+    _row("principal list", f"{_IDENTITY}:list_principals", "Store", "List who has access.",
+         "principal list", READS),
+    _row("principal disable", f"{_IDENTITY}:disable", "Store", "Take somebody's access away.",
+         "principal disable dana --reason 'left'", GOVERNS),
+    _row("principal rotate", f"{_IDENTITY}:rotate", "Store", "Give somebody a new token.",
+         "principal rotate dana --reason 'lost laptop'", GOVERNS),
+    _row("login", f"{_IDENTITY}:login", "Store", "Keep a token for this profile, from stdin.",
+         "login < token.txt", (*PLAIN, FORBIDDEN)),
+    _row("whoami", f"{_IDENTITY}:whoami", "Store", "Say who you are here.",
+         "whoami", READS),
+    _row("upkeep", f"{_STORE}:upkeep", "Store", "Erase what has reached its end, and tidy.",
+         "upkeep --dry-run", CHANGES),
+    _row("upgrade", f"{_STORE}:upgrade", "Store", "Bring the store's schema up to date.",
+         "upgrade --yes", (*PLAIN, REFUSED, CONFLICT)),
+    _row("doctor", f"{_STORE}:doctor", "Store", "Look the installation over: each line ok, or what to do.",
+         "doctor", CHECKS),
+    _row("config show", f"{_STORE}:show_config", "Store", "Show this program's settings and their origin.",
+         "config show --origin", PLAIN),
+    _row("demo", f"{_DEMO}:demo", "Store", "Play the whole story on a store of its own.",
+         "demo", PLAIN),
+)  # fmt: skip
+
+GROUPS = (
+    Group("secrets", "Rules", "Add, list and remove secrets that no memory may hold."),
+    Group("audit", "Proof", "Read and check the ledger."),
+    Group("agent", "Agents", "Declare, list and show agents."),
+    Group("job", "Agents", "Start, show and end jobs, for hosts."),
+    Group("principal", "Store", "Add, list, disable people and hosts, renew their tokens."),
+    Group("config", "Store", "Show this program's own settings."),
+)
+
+
+class Entry(NamedTuple):
+    """One word of the command line: the command it is, and the commands under it; at least one of them."""
+
+    name: str
+    panel: str
+    line: str
+    hidden: bool
+    own: Row | None
+    rows: tuple[Row, ...]
+
+
+def entries(rows: tuple[Row, ...] = ROWS) -> tuple[Entry, ...]:
+    """The words of the root, panel by panel, each where its first row stands."""
+    first: dict[str, list[Row]] = {}
+    for row in rows:
+        first.setdefault(row.name.partition(" ")[0], []).append(row)
+    made = [_entry(name, of_name) for name, of_name in first.items()]
+    return tuple(sorted(made, key=lambda entry: PANELS.index(entry.panel)))
+
+
+def _entry(name: str, rows: list[Row]) -> Entry:
+    own = next((row for row in rows if row.name == name), None)
+    under = tuple(row for row in rows if row.name != name)
+    group = next((group for group in GROUPS if group.name == name), None)
+    told = own or group or under[0]
+    return Entry(name, told.panel, told.line, all(row.hidden for row in rows), own, under)
