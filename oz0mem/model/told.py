@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Told(NamedTuple):
-    """An event as it stands: its index, its bytes, and the leaf beside it."""
+    """An event as it stands: its place (index) in the ledger, its bytes, and the leaf beside it."""
 
-    index: int
+    at: int
     body: bytes
     leaf: bytes
 

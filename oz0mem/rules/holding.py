@@ -10,7 +10,17 @@ from typing import Final
 
 from oz0mem.model.kinds import AGENT, KINDS, PERSON, THREAD
 
-REASONS: Final = ("proposal", "review", "unreviewed", "core", "scan", "policy", "import", "procedural")
+REASONS: Final = (
+    "proposal",
+    "review",
+    "unreviewed",
+    "core",
+    "scan",
+    "policy",
+    "import",
+    "procedural",
+    "legal_hold",
+)
 """Every reason, in the order in which they are written."""
 
 
@@ -36,7 +46,8 @@ def why_held(
         core: whether it is marked as always in mind.
         scan_held: whether the scan saw what merely resembles a secret (M8).
         asks: whether the policy asks a person for this call (G30).
-        forced: further reasons that the caller found, `import` or `procedural` (M4).
+        forced: further reasons that the caller found, `import`, `procedural` (M4) or
+            `legal_hold` (M11).
         conversation: learnt by the gateway in a conversation without a tool's result, M30's one exception.
 
     Returns:
@@ -52,5 +63,6 @@ def why_held(
         "policy": asks,
         "import": "import" in forced,
         "procedural": "procedural" in forced,
+        "legal_hold": "legal_hold" in forced,
     }
     return ",".join(reason for reason in REASONS if found[reason])

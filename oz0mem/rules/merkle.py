@@ -105,7 +105,7 @@ def tile_updates(
         rows = [row[at : at + ROW] for at in range(0, len(row), ROW)]
         if level:
             updates += [(level, first + nth, each) for nth, each in enumerate(rows)]
-        fresh = b"".join(_perfect(each) for each in rows if len(each) == ROW)
+        fresh = b"".join(perfect_root(each) for each in rows if len(each) == ROW)
         level, begin = level + 1, first
     return updates
 
@@ -254,7 +254,7 @@ def _fold(edge: bytes) -> bytes:
     return folded
 
 
-def _perfect(row: bytes) -> bytes:
+def perfect_root(row: bytes) -> bytes:
     """Answer the root over a power of two of concatenated hashes."""
     while len(row) > HASH:
         row = b"".join(
@@ -290,6 +290,6 @@ def _ranges(
             start = place[1] * WIDTH
             rows[place] = read_tile(*place) if level else read_leaves(start, min(WIDTH, end - start))
         at = first % WIDTH * HASH
-        return _perfect(_enough(rows[place], at + count * HASH)[at : at + count * HASH])
+        return perfect_root(_enough(rows[place], at + count * HASH)[at : at + count * HASH])
 
     return [_fold(b"".join(subtree(*each) for each in _perfect_ranges(low, high))) for low, high in ranges]

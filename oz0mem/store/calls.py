@@ -53,14 +53,17 @@ class Calls:
     def forget_old(self) -> int:
         """Forget calls of more than 14 days ago; answers how many."""
         rows = self.work.rows(
-            "SELECT hash FROM call WHERE tenant = ? AND at <= ?", (self.work.tenant, self.work.now - REMEMBERED)
+            "SELECT hash FROM call WHERE tenant = ? AND at <= ?",
+            (self.work.tenant, self.work.now - REMEMBERED),
         )
         for row in rows:
             self._forget(row[0])
         return len(rows)
 
     def _forget(self, value: int) -> None:
-        for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value)):
+        for row in self.work.rows(
+            "SELECT body FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value)
+        ):
             self.bodies.overwrite([row[0]])
         self.work.run("DELETE FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value))
 

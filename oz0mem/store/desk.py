@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oz0mem.store.governance import Governance
     from oz0mem.store.holds import Holds
     from oz0mem.store.listing import Listing
+    from oz0mem.store.proposals import Proposals
     from oz0mem.store.reasons import Reasons
     from oz0mem.store.work import Work
 
@@ -67,6 +68,13 @@ class Desk:
         from oz0mem.store.reasons import Reasons
 
         return Reasons(self.work)
+
+    @property
+    def proposals(self) -> Proposals:
+        """Retirements that wait for a person."""
+        from oz0mem.store.proposals import Proposals
+
+        return Proposals(self.work)
 
     @property
     def listing(self) -> Listing:

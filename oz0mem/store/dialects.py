@@ -107,7 +107,11 @@ class Sqlite:
                 hint="put a backup in its place, or name another store with --store",
             )
         if code == sqlite3.SQLITE_FULL:
-            return Fault("store.full", f"the disk of {where} is full; nothing was changed", hint="make room and try again")
+            return Fault(
+                "store.full",
+                f"the disk of {where} is full; nothing was changed",
+                hint="make room and try again",
+            )
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
             return Fault(
                 "store.readonly",
@@ -115,10 +119,14 @@ class Sqlite:
                 hint="reads are recorded too, so every command needs write access to the file and its folder",
             )
         if code == sqlite3.SQLITE_CANTOPEN:
-            return Fault("store.unreachable", f"{where} cannot be opened", hint="check the path and its permissions")
+            return Fault(
+                "store.unreachable", f"{where} cannot be opened", hint="check the path and its permissions"
+            )
         if "no such table" in str(error):
             return Fault(
-                "store.foreign", f"{where} is not a store of oz0mem", hint="name the right one with --store, or: oz0mem init"
+                "store.foreign",
+                f"{where} is not a store of oz0mem",
+                hint="name the right one with --store, or: oz0mem init",
             )
         return Fault("store.failed", f"the store answered: {_first_line(error)}")
 
@@ -179,12 +187,18 @@ class Postgres:
         state = getattr(error, "sqlstate", None) or ""
         if state == "42P01":
             return Fault(
-                "store.foreign", "that database holds no store of oz0mem", hint="name the right one with --store, or: oz0mem init"
+                "store.foreign",
+                "that database holds no store of oz0mem",
+                hint="name the right one with --store, or: oz0mem init",
             )
         if state == "53100":
-            return Fault("store.full", "the server's disk is full; nothing was changed", hint="make room and try again")
+            return Fault(
+                "store.full", "the server's disk is full; nothing was changed", hint="make room and try again"
+            )
         if state in ("25006", "42501"):
-            return Fault("store.readonly", "the server lets this user change nothing", hint="reads are recorded too")
+            return Fault(
+                "store.readonly", "the server lets this user change nothing", hint="reads are recorded too"
+            )
         if not state or state.startswith(("08", "28", "3D", "57")):
             return Fault(
                 "store.unreachable",

@@ -125,11 +125,12 @@ class Store:
             self._number = int(row[0])
         return self._number
 
-    def scrub(self, gone: Gone | None) -> str:
+    def scrub(self, gone: Gone | None, *, patience: float = 10.0) -> str:
         """Clean the files after an erasure (L22).
 
         Args:
             gone: what was overwritten; None where a crash took that knowledge with it.
+            patience: seconds to try.
 
         Returns:
             ``none-found``, ``found`` or ``not-checked``; '' where somebody who reads all the while kept the
@@ -140,14 +141,14 @@ class Store:
         from oz0mem.store import scrubbing
 
         raw = self.connection()
-        if not scrubbing.truncate(raw, self.back.path):
+        if not scrubbing.truncate(raw, self.back.path, patience):
             return ""
         if gone is None:
             return "not-checked"
         found = scrubbing.residue(self.back.path, gone)
         if found == "found":
             raw.execute("VACUUM")
-            if not scrubbing.truncate(raw, self.back.path):
+            if not scrubbing.truncate(raw, self.back.path, patience):
                 return ""
             found = scrubbing.residue(self.back.path, gone)
         return found

@@ -127,7 +127,15 @@ class Entries:
     def places_in(self, scope: int, about: int) -> list[int]:
         """The places of a scope and a person (0 for work), of any purpose."""
         rows = self.work.rows(
-            "SELECT num FROM place WHERE tenant = ? AND scope = ? AND about = ?", (self.work.tenant, scope, about)
+            "SELECT num FROM place WHERE tenant = ? AND scope = ? AND about = ?",
+            (self.work.tenant, scope, about),
+        )
+        return [row[0] for row in rows]
+
+    def places_about(self, about: int) -> list[int]:
+        """The places of a person, in every scope."""
+        rows = self.work.rows(
+            "SELECT num FROM place WHERE tenant = ? AND about = ? ORDER BY num", (self.work.tenant, about)
         )
         return [row[0] for row in rows]
 
@@ -231,3 +239,16 @@ class Entries:
             "SELECT entries, bytes FROM usage WHERE tenant = ? AND scope = ?", (self.work.tenant, scope)
         )
         return (int(row[0]), int(row[1])) if row else (0, 0)
+
+    def counted(self, scope: int) -> tuple[int, int]:
+        """What ``used`` has to say, counted from the rows themselves (for ``audit check``)."""
+        row = self.work.row(
+            "SELECT sum(CASE WHEN newest = 1 THEN 1 ELSE 0 END), sum(bytes) FROM version WHERE tenant = ? AND scope = ?",
+            (self.work.tenant, scope),
+        )
+        return (int(row[0] or 0), int(row[1] or 0)) if row else (0, 0)
+
+    def job_id(self, number: int) -> str:
+        """The id of a job by its number, '' where there is none (for ``audit check``)."""
+        row = self.work.row("SELECT id FROM job WHERE tenant = ? AND num = ?", (self.work.tenant, number))
+        return str(row[0]) if row else ""

@@ -64,7 +64,8 @@ class Erasing:
             " WHERE tenant = ? AND entry = ?",
             (mapping.STATES.index("erased"), self.work.tenant, number),
         )
-        self.entries.use(entry.numbers.scope, -1, -sum(row[2] for row in rows))
+        self.entries.use(entry.numbers.scope, -1, 0)
+        self._uncount(rows)
         return gone
 
     def erase_versions(self, erasure: int, entry: Entry, before: int) -> Gone:
@@ -77,20 +78,42 @@ class Erasing:
             f"UPDATE version SET {_BLANKED}, state = ?, newest = 0 WHERE tenant = ? AND entry = ? AND v < ?",
             (mapping.STATES.index("erased"), self.work.tenant, number, before),
         )
-        self.entries.use(entry.numbers.scope, 0, -sum(row[2] for row in rows))
+        self._uncount(rows)
         return gone
 
     def erase_words(self, erasure: int, orphans: Sequence[int]) -> Gone:
-        """Overwrite words that an edit left without an entry."""
+        """Overwrite words that an edit left without an entry; an erasure of 0 is none that has to be closed."""
         self.words.drop(orphans)
+        if not erasure:
+            return Gone([], self.bodies.overwrite(orphans, table="word"))
         return self._overwrite(erasure, [], orphans)
+
+    def has_loose(self, about: int) -> bool:
+        """Whether anything stands about a person beside entries."""
+        return any(
+            self.work.row(
+                f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (self.work.tenant, about)
+            )
+            for table in ("call", "reason")
+        ) or bool(
+            self.work.row(
+                "SELECT 1 FROM job j JOIN job_read r ON r.tenant = j.tenant AND r.job = j.num"
+                " WHERE j.tenant = ? AND j.person = ? LIMIT 1",
+                (self.work.tenant, about),
+            )
+        )
 
     def erase_loose(self, erasure: int, about: int) -> Gone:
         """Overwrite what stands about a person beside entries: answers to calls, reasons, what their jobs read (G41)."""
         tenant = self.work.tenant
-        bodies = [row[0] for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND about = ?", (tenant, about))]
+        bodies = [
+            row[0]
+            for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND about = ?", (tenant, about))
+        ]
         self.work.run("DELETE FROM call WHERE tenant = ? AND about = ?", (tenant, about))
-        reasons = self.work.rows("SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (tenant, about))
+        reasons = self.work.rows(
+            "SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (tenant, about)
+        )
         bodies += [row[1] for row in reasons] + self._read_by_jobs_of(about)
         words = self._take_reasons([row[0] for row in reasons])
         return self._overwrite(erasure, bodies, words)
@@ -99,7 +122,9 @@ class Erasing:
         """Overwrite reasons that name a person (L5)."""
         bodies: list[int] = []
         for number in numbers:
-            row = self.work.row("SELECT body FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number))
+            row = self.work.row(
+                "SELECT body FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number)
+            )
             bodies += [row[0]] if row else []
         return self._overwrite(erasure, bodies, self._take_reasons(numbers))
 
@@ -120,7 +145,8 @@ class Erasing:
             (tenant, person),
         )
         self.work.run_each(
-            "DELETE FROM job_read WHERE tenant = ? AND job = ? AND num = ?", ((tenant, row[0], row[1]) for row in rows)
+            "DELETE FROM job_read WHERE tenant = ? AND job = ? AND num = ?",
+            ((tenant, row[0], row[1]) for row in rows),
         )
         return [row[2] for row in rows]
 
@@ -131,18 +157,30 @@ class Erasing:
         for table, column in (("call", "body"), ("reason", "body"), ("proposal", "reason")):
             bodies += [
                 row[0]
-                for row in self.work.rows(f"SELECT {column} FROM {table} WHERE tenant = ? AND entry = ?", (tenant, entry))
+                for row in self.work.rows(
+                    f"SELECT {column} FROM {table} WHERE tenant = ? AND entry = ?", (tenant, entry)
+                )
             ]
         self.work.run("DELETE FROM call WHERE tenant = ? AND entry = ?", (tenant, entry))
         self.work.run("DELETE FROM proposal WHERE tenant = ? AND entry = ?", (tenant, entry))
         reasons = self.work.rows("SELECT num FROM reason WHERE tenant = ? AND entry = ?", (tenant, entry))
         return bodies, self._take_reasons([row[0] for row in reasons])
 
-    def _versions(self, entry: int) -> list[tuple[int, int, int]]:
+    def _versions(self, entry: int) -> list[tuple[int, int, int, int]]:
         rows = self.work.rows(
-            "SELECT v, body, bytes FROM version WHERE tenant = ? AND entry = ? ORDER BY v", (self.work.tenant, entry)
+            "SELECT v, body, bytes, scope FROM version WHERE tenant = ? AND entry = ? ORDER BY v",
+            (self.work.tenant, entry),
         )
-        return [(row[0], row[1], row[2]) for row in rows]
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+    def _uncount(self, rows: Sequence[tuple[int, int, int, int]]) -> None:
+        """Take versions' texts out of the count of the scope that each was written in (M7)."""
+        sizes: dict[int, int] = {}
+        for _, _, size, scope in rows:
+            sizes[scope] = sizes.get(scope, 0) + size
+        for scope, size in sizes.items():
+            if scope:
+                self.entries.use(scope, 0, -size)
 
     def _overwrite(self, erasure: int, bodies: Sequence[int], words: Sequence[int]) -> Gone:
         self._note(erasure, _BODY, bodies)
@@ -158,10 +196,13 @@ class Erasing:
     def open(self) -> list[OpenErasure]:
         """Erasures that were begun and are not closed, oldest first."""
         rows = self.work.rows(
-            "SELECT num, action, about, basis, actor, at FROM erasure WHERE tenant = ? ORDER BY num", (self.work.tenant,)
+            "SELECT num, action, about, basis, actor, at FROM erasure WHERE tenant = ? ORDER BY num",
+            (self.work.tenant,),
         )
         return [
-            OpenErasure(row[0], row[1], row[2], row[3], mapping.parse(row[4].encode()), row[5], self._ids(row[0]))
+            OpenErasure(
+                row[0], row[1], row[2], row[3], mapping.parse(row[4].encode()), row[5], self._ids(row[0])
+            )
             for row in rows
         ]
 

@@ -103,15 +103,23 @@ class Identity:
         number, job_id, agent, purpose, about, person, starter, thread, sees, tier, *times, body = row
         names = self.names.spelled((agent, purpose, about, person, starter, thread))
         document = mapping.parse(self.bodies.get(body))
+        created, expires, ended = times
         return JobRecord(
-            number,
-            job_id,
-            *(names.get(name, "") for name in (agent, purpose, about, person, starter, thread)),
-            mapping.TIERS[sees] if sees >= 0 else "",
-            mapping.TIERS[tier],
-            *times,
-            tuple(document.get("projects", ())),
-            tuple(document.get("compartments", ())),
+            number=number,
+            id=job_id,
+            agent=names.get(agent, ""),
+            purpose=names.get(purpose, ""),
+            about=names.get(about, ""),
+            person=names.get(person, ""),
+            starter=names.get(starter, ""),
+            thread=names.get(thread, ""),
+            sees=mapping.TIERS[sees] if sees >= 0 else "",
+            tier=mapping.TIERS[tier],
+            created=created,
+            expires=expires,
+            ended=ended,
+            projects=tuple(document.get("projects", ())),
+            compartments=tuple(document.get("compartments", ())),
         )
 
     def lower_job(self, number: int, tier: str) -> None:
@@ -168,13 +176,16 @@ class Identity:
 
     def settings(self) -> dict[str, tuple[Any, str, int]]:
         """Settings that differ or differed from their default: value, who changed it last, when."""
-        rows = self.work.rows("SELECT name, body, at, writer FROM setting WHERE tenant = ?", (self.work.tenant,))
+        rows = self.work.rows(
+            "SELECT name, body, at, writer FROM setting WHERE tenant = ?", (self.work.tenant,)
+        )
         if not rows:
             return {}
         bodies = self.bodies.many(row[1] for row in rows)
         names = self.names.spelled(row[3] for row in rows)
         return {
-            row[0]: (mapping.parse(bodies.get(row[1], b"")).get("value"), names.get(row[3], ""), row[2]) for row in rows
+            row[0]: (mapping.parse(bodies.get(row[1], b"")).get("value"), names.get(row[3], ""), row[2])
+            for row in rows
         }
 
     def own_secrets(self) -> dict[int, set[bytes]]:
@@ -185,3 +196,11 @@ class Identity:
         ):
             found.setdefault(length, set()).add(bytes(digest))
         return found
+
+    def secrets(self) -> list[tuple[int, int, int, str]]:
+        """The tenant's own secrets without what they are: number, length, when and by whom registered."""
+        rows = self.work.rows(
+            "SELECT num, length, at, writer FROM secret WHERE tenant = ? ORDER BY num", (self.work.tenant,)
+        )
+        names = self.names.spelled(row[3] for row in rows)
+        return [(row[0], row[1], row[2], names.get(row[3], "")) for row in rows]

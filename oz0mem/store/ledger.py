@@ -28,7 +28,13 @@ class Ledger:
         self.work = work
 
     def append(
-        self, action: str, actor: Mapping[str, Any], fields: Mapping[str, Any], *, outcome: str = "done", entry: int = 0
+        self,
+        action: str,
+        actor: Mapping[str, Any],
+        fields: Mapping[str, Any],
+        *,
+        outcome: str = "done",
+        entry: int = 0,
     ) -> int:
         """Append an event (L1); answers its index.
 
@@ -68,7 +74,8 @@ class Ledger:
         if level == 0:
             return self.leaves(index * 256, 256)
         row = self.work.row(
-            "SELECT hashes FROM tile WHERE tenant = ? AND level = ? AND idx = ?", (self.work.tenant, level, index)
+            "SELECT hashes FROM tile WHERE tenant = ? AND level = ? AND idx = ?",
+            (self.work.tenant, level, index),
         )
         return bytes(row[0]) if row else b""
 
@@ -102,7 +109,9 @@ class Ledger:
 
     def at(self, index: int) -> Told | None:
         """One event."""
-        row = self.work.row("SELECT body, leaf FROM event WHERE tenant = ? AND idx = ?", (self.work.tenant, index))
+        row = self.work.row(
+            "SELECT body, leaf FROM event WHERE tenant = ? AND idx = ?", (self.work.tenant, index)
+        )
         return Told(index, bytes(row[0]), bytes(row[1])) if row else None
 
     def between(self, start: int, count: int) -> list[Told]:
@@ -113,7 +122,9 @@ class Ledger:
         )
         return [Told(row[0], bytes(row[1]), bytes(row[2])) for row in rows]
 
-    def latest(self, *, before: int, limit: int, action: str = "", entry: int = 0, since: int = 0) -> list[Told]:
+    def latest(
+        self, *, before: int, limit: int, action: str = "", entry: int = 0, since: int = 0
+    ) -> list[Told]:
         """Events before an index, newest first, of one action or one entry, since a moment."""
         where, values = ["idx < ?"], [before]
         if since:

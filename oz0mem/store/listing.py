@@ -44,7 +44,10 @@ class Listing:
     def due(self, now: int, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
         """Entries whose end has come, whatever their state, by their end."""
         return self.entries.select(
-            ("newest = 1", "ends <= ?", "ends > 0", "(ends, entry) > (?, ?)"), (now, *after), "ends, entry", limit
+            ("newest = 1", "ends <= ?", "ends > 0", "(ends, entry) > (?, ?)"),
+            (now, *after),
+            "ends, entry",
+            limit,
         )
 
     def in_state(self, state: str, until: int, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
@@ -59,7 +62,10 @@ class Listing:
     def about(self, person: int, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
         """Every entry about a person, in all scopes and states."""
         return self.entries.select(
-            ("newest = 1", "about = ?", "(created, entry) > (?, ?)"), (person, *after), "created, entry", limit
+            ("newest = 1", "about = ?", "(created, entry) > (?, ?)"),
+            (person, *after),
+            "created, entry",
+            limit,
         )
 
     def all_rows(self, limit: int, after: tuple[int, int] = (0, 0)) -> list[Numbers]:
@@ -95,6 +101,11 @@ class Listing:
             )
         return found
 
+    def usage(self) -> list[tuple[int, int, int]]:
+        """Every scope's number with its counted entries and bytes."""
+        rows = self.work.rows("SELECT scope, entries, bytes FROM usage WHERE tenant = ?", (self.work.tenant,))
+        return [(row[0], row[1], row[2]) for row in rows]
+
     def _conditions(self, asked: Filter) -> tuple[list[str], list[object]]:
         where = ["newest = 2" if asked.state == "erased" else "newest = 1"]
         values: list[object] = []
@@ -106,7 +117,9 @@ class Listing:
         ):
             if name:
                 where.append(f"{column} = ?")
-                values.append(0 if name == "work" and column == "about" else self.names.find(kind, name) or _NOBODY)
+                values.append(
+                    0 if name == "work" and column == "about" else self.names.find(kind, name) or _NOBODY
+                )
         for column, words, word in (
             ("kind", mapping.KINDS, asked.kind),
             ("state", mapping.STATES, asked.state if asked.state != "erased" else ""),

@@ -20,7 +20,19 @@ TIERS = ("person", "published", "unreviewed")
 ORIGINS = ("agent", "person", "sync", "chat", "import")
 ROLES = ("admin", "reviewer", "member", "auditor", "host")
 
-_CONTENT = ("text", "key", "term", "tags", "source", "read", "compartments", "plugin", "job", "replaces", "replaced_by")
+_CONTENT = (
+    "text",
+    "key",
+    "term",
+    "tags",
+    "source",
+    "read",
+    "compartments",
+    "plugin",
+    "job",
+    "replaces",
+    "replaced_by",
+)
 
 
 def dump(document: object) -> bytes:

@@ -89,7 +89,8 @@ class Names:
         parent = scope.rpartition("/")[0]
         if parent:
             for above in self.work.rows(
-                "SELECT above FROM within WHERE tenant = ? AND scope = ?", (self.work.tenant, self.ensure(SCOPE, parent))
+                "SELECT above FROM within WHERE tenant = ? AND scope = ?",
+                (self.work.tenant, self.ensure(SCOPE, parent)),
             ):
                 self._lies(above[0], number)
 
@@ -104,7 +105,8 @@ class Names:
         if not number or not scope.startswith("project:"):
             return [number] if number else []
         rows = self.work.rows(
-            "SELECT scope FROM within WHERE tenant = ? AND above = ? ORDER BY scope", (self.work.tenant, number)
+            "SELECT scope FROM within WHERE tenant = ? AND above = ? ORDER BY scope",
+            (self.work.tenant, number),
         )
         return [row[0] for row in rows]
 
@@ -150,11 +152,15 @@ class Names:
 
     def subject_handle(self, number: int) -> str:
         """``s_`` and 64 hex digits for a person (L4)."""
-        return record.subject_handle(self.subject_key(number), self.work.head.origin, self.spelled([number])[number])
+        return record.subject_handle(
+            self.subject_key(number), self.work.head.origin, self.spelled([number])[number]
+        )
 
     def actor_handle(self, number: int) -> str:
         """``a_`` and 64 hex digits for a person who acts (L4)."""
-        return record.actor_handle(self.subject_key(number), self.work.head.origin, self.spelled([number])[number])
+        return record.actor_handle(
+            self.subject_key(number), self.work.head.origin, self.spelled([number])[number]
+        )
 
     def hash_key(self, about: int) -> bytes:
         """The key of hashes of what is about somebody: their own, so that it goes with them; work has the tenant's."""

@@ -56,11 +56,14 @@ class Reasons:
     def of_entry(self, entry: int) -> list[tuple[int, str]]:
         """Reasons given for acts about an entry: index of the event, words."""
         rows = self.work.rows(
-            "SELECT event, body FROM reason WHERE tenant = ? AND entry = ? ORDER BY num", (self.work.tenant, entry)
+            "SELECT event, body FROM reason WHERE tenant = ? AND entry = ? ORDER BY num",
+            (self.work.tenant, entry),
         )
         bodies = self.bodies.many(row[1] for row in rows)
         return [
-            (row[0], str(mapping.parse(bodies[row[1]]).get("reason", ""))) for row in rows if bodies.get(row[1])
+            (row[0], str(mapping.parse(bodies[row[1]]).get("reason", "")))
+            for row in rows
+            if bodies.get(row[1])
         ]
 
     def naming(self, person: str) -> list[int]:
@@ -82,7 +85,11 @@ class Reasons:
         ]
         bodies = self.bodies.many(row[1] for row in rows)
         name = fold(person)
-        return [row[0] for row in rows if _has_word(fold(bodies.get(row[1], b"").decode("utf-8", "replace")), name)]
+        return [
+            row[0]
+            for row in rows
+            if _has_word(fold(bodies.get(row[1], b"").decode("utf-8", "replace")), name)
+        ]
 
 
 def _has_word(text: str, word: str) -> bool:

@@ -16,7 +16,7 @@ _ERASED = text("newest = 2")
 
 def _id() -> Text:
     """A text column that compares byte by byte on both back ends (Q14)."""
-    return Text().with_variant(Text(collation="C"), "postgresql")  # type: ignore[return-value]  # a variant is a Text
+    return Text().with_variant(Text(collation="C"), "postgresql")
 
 
 def _key(name: str) -> Column[int]:
@@ -125,7 +125,10 @@ class PlaceRow(SQLModel, table=True):
     """Where entries live that one reader sees together: a scope, a person or none, a purpose or none."""
 
     __tablename__ = "place"
-    __table_args__ = (Index("place_by_parts", "tenant", "scope", "about", "purpose", unique=True),)
+    __table_args__ = (
+        Index("place_by_parts", "tenant", "scope", "about", "purpose", unique=True),
+        Index("place_by_about", "tenant", "about"),
+    )
     tenant: int = Field(sa_column=_key("tenant"))
     num: int = Field(sa_column=_key("num"))
     scope: int = Field(sa_column=_number("scope"))

@@ -62,6 +62,15 @@ class Words:
             ((tenant, known[word], place, entry, count) for word, count in sorted(counts.items())),
         )
 
+    def of_entry(self, entry: int) -> dict[str, int]:
+        """The words of an entry's postings, each with its count (for ``audit check``)."""
+        rows = self.work.rows(
+            "SELECT w.content, p.n FROM posting p JOIN word w ON w.tenant = p.tenant AND w.num = p.word"
+            " WHERE p.tenant = ? AND p.entry = ?",
+            (self.work.tenant, entry),
+        )
+        return {bytes(row[0]).decode("utf-8", "replace"): row[1] for row in rows}
+
     def take(self, entry: int) -> list[int]:
         """Delete an entry's postings; answers the words that nothing has any more."""
         words = [
@@ -71,13 +80,16 @@ class Words:
             )
         ]
         self.work.run("DELETE FROM posting WHERE tenant = ? AND entry = ?", (self.work.tenant, entry))
-        return self._orphans(words)
+        return self.unused(words)
 
-    def _orphans(self, words: Sequence[int]) -> list[int]:
+    def unused(self, words: Sequence[int]) -> list[int]:
+        """Those of the words that no posting has."""
         return [
             word
             for word in words
-            if self.work.row("SELECT 1 FROM posting WHERE tenant = ? AND word = ? LIMIT 1", (self.work.tenant, word))
+            if self.work.row(
+                "SELECT 1 FROM posting WHERE tenant = ? AND word = ? LIMIT 1", (self.work.tenant, word)
+            )
             is None
         ]
 
@@ -108,7 +120,9 @@ class Words:
                 found[word][entry] = count
         return found
 
-    def sharing(self, words: Sequence[int], places: Sequence[int], least: int, limit: int) -> list[tuple[int, int]]:
+    def sharing(
+        self, words: Sequence[int], places: Sequence[int], least: int, limit: int
+    ) -> list[tuple[int, int]]:
         """Entries in places that share at least so many of these words, most first (M3)."""
         if not words or not places:
             return []

@@ -64,7 +64,11 @@ class Work:
         sql = self.back.lock(_HEAD) if write else self.back.statement(_HEAD)
         row = self.raw.execute(sql, (self.tenant,)).fetchone()
         if row is None:
-            raise NotFound("tenant.unknown", "that tenant is not in this store", hint="oz0mem init --tenant NAME --admin NAME")
+            raise NotFound(
+                "tenant.unknown",
+                "that tenant is not in this store",
+                hint="oz0mem init --tenant NAME --admin NAME",
+            )
         self.head = Head(*row)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
@@ -134,7 +138,13 @@ def attempts() -> Iterator[int]:
 
 
 def transact(
-    raw: Any, back: Sqlite | Postgres, make: Callable[[], Work], act: Callable[[Work], T], *, write: bool, durable: bool
+    raw: Any,
+    back: Sqlite | Postgres,
+    make: Callable[[], Work],
+    act: Callable[[Work], T],
+    *,
+    write: bool,
+    durable: bool,
 ) -> T:
     """Run ``act`` in one transaction, whole again where the store was busy (L20, Q5).
 
@@ -172,7 +182,11 @@ def transact(
             raise
         else:
             return answer
-    raise Fault("store.busy", "another process kept the store locked for 30 seconds; nothing was changed", hint="try again")
+    raise Fault(
+        "store.busy",
+        "another process kept the store locked for 30 seconds; nothing was changed",
+        hint="try again",
+    )
 
 
 def _named(back: Sqlite | Postgres, error: Exception) -> Exception:

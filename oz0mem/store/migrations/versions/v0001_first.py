@@ -51,15 +51,48 @@ def upgrade() -> None:
 
 def _make_content() -> None:
     op.create_table("tenant", _key("tenant"), _word("name", unique=True))
-    op.create_table("head", _key("tenant"), _word("origin"), _number("size"), _bytes("edge"), _number("next", 1), _bytes("hash_key"), _number("index_version"), _number("solo"), _number("open_erasures"), _number("secrets"), _number("holds"), _number("created"))
+    op.create_table(
+        "head",
+        _key("tenant"),
+        _word("origin"),
+        _number("size"),
+        _bytes("edge"),
+        _number("next", 1),
+        _bytes("hash_key"),
+        _number("index_version"),
+        _number("solo"),
+        _number("open_erasures"),
+        _number("secrets"),
+        _number("holds"),
+        _number("created"),
+    )
     op.create_table("body", _key("tenant"), _key("num"), _bytes("content"), _bytes("vector", nullable=True))
     op.create_table("word", _key("tenant"), _key("num"), _bytes("content"))
     op.create_table("word_hash", _key("tenant"), _key("hash"), _number("word"), sqlite_with_rowid=False)
-    op.create_table("name", _key("tenant"), _key("num"), _number("kind"), _number("hash"), _number("fold"), _number("body"))
+    op.create_table(
+        "name",
+        _key("tenant"),
+        _key("num"),
+        _number("kind"),
+        _number("hash"),
+        _number("fold"),
+        _number("body"),
+    )
     _index("name_by_fold", "name", ["tenant", "kind", "fold"])
     _index("name_by_hash", "name", ["tenant", "kind", "hash"], unique=True)
-    op.create_table("subject", _key("tenant"), _key("num"), _number("key_body"), _number("n"), _number("last", -1), _number("forgotten"))
-    op.create_table("place", _key("tenant"), _key("num"), _number("scope"), _number("about"), _number("purpose"))
+    op.create_table(
+        "subject",
+        _key("tenant"),
+        _key("num"),
+        _number("key_body"),
+        _number("n"),
+        _number("last", -1),
+        _number("forgotten"),
+    )
+    op.create_table(
+        "place", _key("tenant"), _key("num"), _number("scope"), _number("about"), _number("purpose")
+    )
+    _index("place_by_about", "place", ["tenant", "about"])
     _index("place_by_parts", "place", ["tenant", "scope", "about", "purpose"], unique=True)
     op.create_table("within", _key("tenant"), _key("above"), _key("scope"), sqlite_with_rowid=False)
     _index("within_by_scope", "within", ["tenant", "scope"])
@@ -67,51 +100,201 @@ def _make_content() -> None:
 
 
 def _make_versions() -> None:
-    op.create_table("version", _key("tenant"), _key("entry"), _key("v"), _number("newest"), _word("id"), _number("kind"), _number("state"), _number("tier"), _word("held"), _number("place"), _number("scope"), _number("about"), _number("purpose"), _number("agent"), _number("writer"), _number("job"), _number("origin"), _number("core"), _number("restricted"), _number("created"), _number("at"), _number("ends"), _number("valid_from"), _number("valid_until"), _number("ended_at"), _number("body"), _number("event"), _number("words"), _number("content_words"), _number("bytes"), _number("same_hash"), _number("key_hash"))
+    op.create_table(
+        "version",
+        _key("tenant"),
+        _key("entry"),
+        _key("v"),
+        _number("newest"),
+        _word("id"),
+        _number("kind"),
+        _number("state"),
+        _number("tier"),
+        _word("held"),
+        _number("place"),
+        _number("scope"),
+        _number("about"),
+        _number("purpose"),
+        _number("agent"),
+        _number("writer"),
+        _number("job"),
+        _number("origin"),
+        _number("core"),
+        _number("restricted"),
+        _number("created"),
+        _number("at"),
+        _number("ends"),
+        _number("valid_from"),
+        _number("valid_until"),
+        _number("ended_at"),
+        _number("body"),
+        _number("event"),
+        _number("words"),
+        _number("content_words"),
+        _number("bytes"),
+        _number("same_hash"),
+        _number("key_hash"),
+    )
     _index("version_by_about", "version", ["tenant", "about", "created", "entry"], where="newest = 1")
     _index("version_by_agent", "version", ["tenant", "agent", "created", "entry"], where="newest = 1")
     _index("version_by_end", "version", ["tenant", "ends", "entry"], where="newest = 1")
     _index("version_by_id", "version", ["tenant", "id", "v"], unique=True)
     _index("version_by_key", "version", ["tenant", "key_hash", "place", "entry"], where="newest = 1")
-    _index("version_by_place", "version", ["tenant", "place", "state", "created", "entry"], where="newest = 1")
+    _index(
+        "version_by_place", "version", ["tenant", "place", "state", "created", "entry"], where="newest = 1"
+    )
     _index("version_by_same", "version", ["tenant", "same_hash", "place", "entry"], where="newest = 1")
     _index("version_by_scope", "version", ["tenant", "scope", "created", "entry"], where="newest = 1")
     _index("version_by_state", "version", ["tenant", "state", "created", "entry"], where="newest = 1")
     _index("version_by_time", "version", ["tenant", "created", "entry"], where="newest = 1")
     _index("version_erased", "version", ["tenant", "created", "entry"], where="newest = 2")
-    op.create_table("posting", _key("tenant"), _key("word"), _key("place"), _key("entry"), _number("n", 1), sqlite_with_rowid=False)
+    op.create_table(
+        "posting",
+        _key("tenant"),
+        _key("word"),
+        _key("place"),
+        _key("entry"),
+        _number("n", 1),
+        sqlite_with_rowid=False,
+    )
     _index("posting_by_entry", "posting", ["tenant", "entry"])
 
 
 def _make_ledger() -> None:
-    op.create_table("event", _key("tenant"), _key("idx"), _number("at"), _word("action"), _number("entry"), _bytes("leaf"), _bytes("body"))
+    op.create_table(
+        "event",
+        _key("tenant"),
+        _key("idx"),
+        _number("at"),
+        _word("action"),
+        _number("entry"),
+        _bytes("leaf"),
+        _bytes("body"),
+    )
     _index("event_by_action", "event", ["tenant", "action", "idx"])
     _index("event_by_entry", "event", ["tenant", "entry", "idx"], where="entry > 0")
     op.create_table("tile", _key("tenant"), _key("level"), _key("idx"), _bytes("hashes"))
-    op.create_table("reason", _key("tenant"), _key("num"), _number("event"), _number("about"), _number("entry"), _number("body"))
+    op.create_table(
+        "reason",
+        _key("tenant"),
+        _key("num"),
+        _number("event"),
+        _number("about"),
+        _number("entry"),
+        _number("body"),
+    )
     _index("reason_by_about", "reason", ["tenant", "about"])
     _index("reason_by_entry", "reason", ["tenant", "entry"])
-    op.create_table("call", _key("tenant"), _key("hash"), _number("entry"), _number("about"), _number("at"), _number("body"))
+    op.create_table(
+        "call",
+        _key("tenant"),
+        _key("hash"),
+        _number("entry"),
+        _number("about"),
+        _number("at"),
+        _number("body"),
+    )
     _index("call_by_about", "call", ["tenant", "about"])
     _index("call_by_entry", "call", ["tenant", "entry"])
     _index("call_by_time", "call", ["tenant", "at"])
 
 
 def _make_identity() -> None:
-    op.create_table("principal", _key("tenant"), _key("num"), _number("role"), _bytes("token"), _number("disabled"), _number("created"))
+    op.create_table(
+        "principal",
+        _key("tenant"),
+        _key("num"),
+        _number("role"),
+        _bytes("token"),
+        _number("disabled"),
+        _number("created"),
+    )
     _index("principal_by_token", "principal", ["tenant", "token"], unique=True)
-    op.create_table("job", _key("tenant"), _key("num"), _word("id"), _bytes("token"), _number("agent"), _number("purpose"), _number("about"), _number("person"), _number("starter"), _number("thread"), _number("sees", -1), _number("tier"), _number("created"), _number("expires"), _number("ended"), _number("body"))
+    op.create_table(
+        "job",
+        _key("tenant"),
+        _key("num"),
+        _word("id"),
+        _bytes("token"),
+        _number("agent"),
+        _number("purpose"),
+        _number("about"),
+        _number("person"),
+        _number("starter"),
+        _number("thread"),
+        _number("sees", -1),
+        _number("tier"),
+        _number("created"),
+        _number("expires"),
+        _number("ended"),
+        _number("body"),
+    )
     _index("job_by_id", "job", ["tenant", "id"], unique=True)
     _index("job_by_person", "job", ["tenant", "person"])
     _index("job_by_token", "job", ["tenant", "token"], unique=True)
     op.create_table("job_read", _key("tenant"), _key("job"), _key("num"), _number("tier"), _number("body"))
-    op.create_table("agent", _key("tenant"), _key("num"), _number("v", 1), _number("body"), _number("at"), _number("writer"))
-    op.create_table("setting", _key("tenant"), _word("name", primary_key=True), _number("body"), _number("at"), _number("writer"))
-    op.create_table("secret", _key("tenant"), _key("num"), _number("length"), _bytes("digest"), _number("at"), _number("writer"))
-    op.create_table("hold", _key("tenant"), _key("num"), _word("id"), _number("about"), _number("scope"), _number("entry"), _number("everything"), _number("body"), _number("placed"), _number("lifted"))
-    op.create_table("proposal", _key("tenant"), _key("num"), _number("entry"), _number("v"), _number("starter"), _number("agent"), _number("state"), _number("at"), _number("reason"))
+    op.create_table(
+        "agent",
+        _key("tenant"),
+        _key("num"),
+        _number("v", 1),
+        _number("body"),
+        _number("at"),
+        _number("writer"),
+    )
+    op.create_table(
+        "setting",
+        _key("tenant"),
+        _word("name", primary_key=True),
+        _number("body"),
+        _number("at"),
+        _number("writer"),
+    )
+    op.create_table(
+        "secret",
+        _key("tenant"),
+        _key("num"),
+        _number("length"),
+        _bytes("digest"),
+        _number("at"),
+        _number("writer"),
+    )
+    op.create_table(
+        "hold",
+        _key("tenant"),
+        _key("num"),
+        _word("id"),
+        _number("about"),
+        _number("scope"),
+        _number("entry"),
+        _number("everything"),
+        _number("body"),
+        _number("placed"),
+        _number("lifted"),
+    )
+    op.create_table(
+        "proposal",
+        _key("tenant"),
+        _key("num"),
+        _number("entry"),
+        _number("v"),
+        _number("starter"),
+        _number("agent"),
+        _number("state"),
+        _number("at"),
+        _number("reason"),
+    )
     _index("proposal_by_entry", "proposal", ["tenant", "entry", "state"])
-    op.create_table("erasure", _key("tenant"), _key("num"), _word("action"), _number("about"), _word("basis"), _word("actor"), _number("at"))
+    op.create_table(
+        "erasure",
+        _key("tenant"),
+        _key("num"),
+        _word("action"),
+        _number("about"),
+        _word("basis"),
+        _word("actor"),
+        _number("at"),
+    )
     op.create_table("erased", _key("tenant"), _key("erasure"), _key("what"), _key("num"))
 
 

@@ -1,0 +1,1 @@
+"""The floor actions; see docs/house.md."""

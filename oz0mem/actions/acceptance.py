@@ -1,0 +1,147 @@
+"""What a person decides about a held entry: ``confirm`` and ``reject`` (M31, M32).
+
+Promises that a confirmed entry changes neither tier nor end, that it replaces by its key only now (M11), and
+that everything it would touch is checked first (M16). Leaves proposals to ``accept``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from oz0mem.actions import audit, context, gate, versions
+from oz0mem.actions.choosing import choose_whole
+from oz0mem.model.errors import Forbidden, Refused
+from oz0mem.model.kinds import ACTIVE, REJECTED
+from oz0mem.rules import ends, lifecycle, permission
+from oz0mem.rules.arguments import check_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oz0mem.actions.context import Caller, Context
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+    from oz0mem.model.settings import Settings
+
+
+class Changed(NamedTuple):
+    """The answer to a change of one entry: how it stands now, and whether that is new."""
+
+    entry: Entry
+    changed: bool
+    now: int
+
+
+def confirm(ctx: Context, entry_id: str) -> Changed:
+    """Confirm a held entry: it is recalled from now on.
+
+    Raises:
+        Refused, Conflict, Forbidden, NotFound: by M7, M16, M31, M32, L7.
+    """
+    return ctx.write(lambda desk: _confirm(desk, ctx, entry_id))
+
+
+def _confirm(desk: Desk, ctx: Context, entry_id: str) -> Changed:
+    caller = context.person_of(desk, ctx, "own")
+    entry = choose_whole(desk, caller, entry_id)
+    check_review(caller, entry)
+    if entry.state == ACTIVE and not lifecycle.is_ended(entry.state, entry.ends, desk.now):
+        return Changed(entry, False, desk.now)
+    settings = context.settings_of(desk)
+    _check_not_own(desk, settings, caller, entry)
+    check_act(desk, "confirm", entry)
+    confirmed = activate(desk, context.actor(desk, caller), settings, entry, "memory.confirmed")
+    return Changed(confirmed, True, desk.now)
+
+
+def activate(
+    desk: Desk, actor: Mapping[str, Any], settings: Settings, entry: Entry, action: str, **changes: Any
+) -> Entry:
+    """Bring a held entry into force, closing what it replaces by its key (M11), all checks first (M16)."""
+    old = versions.replaced_by_key(desk, entry)
+    holds = versions.preserved(desk, old)
+    if holds:
+        raise Refused(
+            "hold.covers",
+            "the entry that this one would replace is under a legal hold; nothing was changed",
+            hint="oz0mem show " + old[0].id,
+            rule="G40",
+            holds=holds,
+        )
+    size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in old)
+    versions.check_caps(desk, settings, entry.scope, 0, size)
+    limit = ends.limit_now(entry.kind, entry.tier, entry.created, settings, None)
+    replaces = old[0].id if old else entry.replaces
+    brought = ends.brought_down(entry.ends, limit)
+    confirmed = versions.write_next(
+        desk, entry, actor, action, state=ACTIVE, held="", replaces=replaces, ends=brought, **changes
+    )
+    versions.close_replaced(desk, old, confirmed, actor)
+    return confirmed
+
+
+def reject(ctx: Context, entry_id: str, reason: str) -> Changed:
+    """Reject a held entry; the reason is for people, the agent learns only the state (M32)."""
+    gate.scan({"reason": reason})
+    checked = check_reason(reason)
+    return ctx.write(lambda desk: _reject(desk, ctx, entry_id, checked))
+
+
+def _reject(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
+    gate.scan_own(desk, {"reason": reason})
+    caller = context.person_of(desk, ctx, "review")
+    entry = choose_whole(desk, caller, entry_id)
+    if entry.state == REJECTED:
+        return Changed(entry, False, desk.now)
+    check_act(desk, "reject", entry)
+    check_holds(desk, entry, "rejected")
+    told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
+    rejected = versions.write_next(
+        desk, entry, context.actor(desk, caller), "memory.rejected", state=REJECTED, **told
+    )
+    return Changed(rejected, True, desk.now)
+
+
+def check_act(desk: Desk, verb: str, entry: Entry) -> str:
+    """The state that an act leads to, refused by the table of the entry's life."""
+    return lifecycle.check_act(
+        verb, kind=entry.kind, state=entry.state, ends=entry.ends, held_since=entry.at, now=desk.now
+    )
+
+
+def check_holds(desk: Desk, entry: Entry, done: str) -> None:
+    """Refuse an act that a legal hold on the entry forbids (G40).
+
+    Raises:
+        Refused: ``hold.covers`` with the holds.
+    """
+    holds = desk.holds.covering(entry.numbers)
+    if holds:
+        raise Refused(
+            "hold.covers",
+            f"{entry.id} is under a legal hold and cannot be {done}",
+            hint="an admin lifts a hold with oz0mem hold lift ID --reason '…'",
+            rule="G40",
+            holds=holds,
+        )
+
+
+def check_review(caller: Caller, entry: Entry) -> None:
+    """Reviewers decide about everybody's entries, members about their own (G3).
+
+    Raises:
+        Forbidden: ``role.forbidden``.
+    """
+    if entry.about != caller.name:
+        permission.check(caller.role, "review")
+
+
+def _check_not_own(desk: Desk, settings: Settings, caller: Caller, entry: Entry) -> None:
+    """Where review is ``all``, neither the writer nor the starter confirms (M32); a solo store's one person may."""
+    if settings.review == "all" and entry.by == caller.name and not desk.head.solo:
+        raise Forbidden(
+            "review.own",
+            "where review is `all`, whoever wrote an entry or started its job does not confirm it",
+            hint="ask another reviewer",
+            rule="M32",
+        )

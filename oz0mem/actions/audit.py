@@ -1,0 +1,53 @@
+"""What the ledger is told beside changes: what was shown, what was refused, why (L1, L5, M28).
+
+Promises that a text is recorded before it is shown, by id and version, never by text or query. Leaves the
+events of changes to the actions that make them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.actions.context import Caller, actor
+from oz0mem.model.ledger import MAX_IDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+
+
+def tell_read(desk: Desk, caller: Caller, shown: Sequence[Entry], function: str, door: str) -> None:
+    """Record that texts are about to be shown (M28); at most 256 ids an event, none left out.
+
+    Args:
+        desk: the transaction that records; it commits before anything is shown.
+        caller: who is shown them.
+        shown: the entries, each at the version shown.
+        function: what was called.
+        door: which door.
+    """
+    for start in range(0, len(shown), MAX_IDS):
+        part = shown[start : start + MAX_IDS]
+        desk.ledger.append(
+            "plugin.records.read",
+            actor(desk, caller),
+            {
+                "entries": [entry.id for entry in part],
+                "versions": [entry.version for entry in part],
+                "startup": False,
+                "function": function,
+                "door": door,
+            },
+        )
+
+
+def reasoned(desk: Desk, reason: str, *, about: str = "work", entry: int = 0) -> dict[str, str]:
+    """The field of an event that commits to a reason in words (L5); {} where none was given."""
+    from oz0mem.actions.context import PERSON
+
+    if not reason:
+        return {}
+    person = 0 if about == "work" else desk.names.ensure(PERSON, about)
+    return dict([desk.reasons.put(reason, about=person, entry=entry)])

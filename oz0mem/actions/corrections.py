@@ -1,0 +1,232 @@
+"""What a person changes of an entry that is there: ``retire``, ``renew``, ``move`` (M18, M34, M35).
+
+Promises a new version for each, holds asked first (G40), and that an agent only proposes to retire (M34).
+Leaves ``edit`` and ``delete``, which erase, to ``erasing``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.actions import audit, context, gate, once, sight, versions
+from oz0mem.actions.acceptance import Changed, check_act, check_holds
+from oz0mem.actions.choosing import choose_whole
+from oz0mem.actions.draft import check_call
+from oz0mem.model.errors import Conflict, Forbidden, NotFound, Refused, Waiting
+from oz0mem.model.kinds import ACTIVE, RETIRED
+from oz0mem.model.names import check_scope
+from oz0mem.rules import ends
+from oz0mem.rules.arguments import check_reason
+
+if TYPE_CHECKING:
+    from oz0mem.actions.context import Caller, Context
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+
+
+def retire(
+    ctx: Context, entry_id: str, reason: str, *, version: int | None = None, call_id: str = ""
+) -> Changed:
+    """Take an entry out of recall, keeping its versions as history; an agent's call is a proposal.
+
+    Raises:
+        Waiting: ``memory.retirement_waits`` where an agent proposed it (exit 7).
+        Conflict: ``memory.stale`` where a newer version exists (M15).
+    """
+    gate.scan({"reason": reason, "call_id": call_id})
+    checked = check_reason(reason)
+    if call_id:
+        once.check_call_id(call_id)
+    answer = ctx.write(lambda desk: _retire(desk, ctx, entry_id, checked, version, call_id))
+    if answer.entry.state != RETIRED:
+        raise Waiting(
+            "memory.retirement_waits",
+            f"proposed to retire {answer.entry.id}; it stays in force until a person decides",
+            hint=f"oz0mem retire {answer.entry.id} --reason '…'",
+            rule="M34",
+            id=answer.entry.id,
+            version=answer.entry.version,
+        )
+    return answer
+
+
+def _retire(
+    desk: Desk, ctx: Context, entry_id: str, reason: str, version: int | None, call_id: str
+) -> Changed:
+    gate.scan_own(desk, {"reason": reason})
+    caller = context.caller_of(desk, ctx)
+    if caller.job is not None:
+        return _propose(desk, caller, entry_id, reason, version, call_id)
+    caller = context.person_of(desk, ctx, "review")
+    entry = choose_whole(desk, caller, entry_id)
+    check_version(entry, version)
+    if entry.state == RETIRED:
+        return Changed(entry, False, desk.now)
+    check_act(desk, "retire", entry)
+    check_holds(desk, entry, "retired")
+    waiting = desk.proposals.waiting(entry.numbers.entry)
+    if waiting and not desk.head.solo and all(starter == caller.number for _, starter, _, _ in waiting):
+        raise Forbidden(
+            "review.own",
+            "a retirement that your own job proposed is approved by somebody else",
+            hint="ask another reviewer",
+            rule="M34",
+        )
+    told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
+    retired = versions.write_next(
+        desk, entry, context.actor(desk, caller), "memory.retired", state=RETIRED, **told
+    )
+    desk.proposals.settle(entry.numbers.entry)
+    return Changed(retired, True, desk.now)
+
+
+def _propose(
+    desk: Desk, caller: Caller, entry_id: str, reason: str, version: int | None, call_id: str
+) -> Changed:
+    job, declaration = caller.job, caller.declaration
+    assert job is not None and declaration is not None  # the caller is an agent's job
+    check_call(declaration, "retire")
+    entry = desk.entries.by_id(entry_id)
+    places = sight.places_of(desk, caller, context.settings_of(desk))
+    if entry is None or entry.numbers.place not in places or entry.state != ACTIVE:
+        raise NotFound("memory.unknown", "there is no such entry among what this job may read", rule="M20")
+    arguments = {"id": entry_id, "reason": reason, "version": version}
+    digest = once.digest_of(desk, "retire", arguments)
+    if call_id and once.answered(desk, caller, call_id, digest):
+        return Changed(entry, False, desk.now)
+    if version is None:
+        raise Refused(
+            "memory.version", "a change names the version that was read", hint="read it again", rule="M15"
+        )
+    check_version(entry, version)
+    check_purpose(job.purpose, entry)
+    desk.proposals.put(
+        entry,
+        starter=caller.number,
+        agent=desk.names.ensure(context.AGENT, job.agent),
+        reason=reason,
+    )
+    told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
+    desk.ledger.append(
+        "memory.retire_proposed",
+        context.actor(desk, caller),
+        {"entry": entry.id, "version": entry.version, **told},
+    )
+    if call_id:
+        answer: dict[str, Any] = {"digest": digest, "entry": entry.id, "version": entry.version}
+        key = once.caller_key(caller, call_id)
+        desk.calls.note(key, answer, entry=entry.numbers.entry, about=entry.numbers.about)
+    return Changed(entry, True, desk.now)
+
+
+def check_version(entry: Entry, version: int | None) -> None:
+    """Refuse a change of a version that is not the newest (M15); None where none was named.
+
+    Raises:
+        Conflict: ``memory.stale`` with the newest version's number.
+    """
+    if version is not None and version != entry.version:
+        raise Conflict(
+            "memory.stale",
+            f"{entry.id} is at version {entry.version}, not {version}; nothing was changed",
+            hint=f"read it again: oz0mem show {entry.id}",
+            rule="M15",
+            id=entry.id,
+            newest=entry.version,
+        )
+
+
+def check_purpose(purpose: str, entry: Entry) -> None:
+    """A job changes only entries of its own purpose (M21).
+
+    Raises:
+        Refused: ``memory.purpose`` naming the purpose that may.
+    """
+    if purpose != entry.purpose:
+        able = f"for {entry.purpose}" if entry.purpose else "without a purpose"
+        raise Refused(
+            "memory.purpose",
+            f"only a job {able} changes that entry",
+            hint="this job may write one of its own purpose instead",
+            rule="M21",
+            purpose=entry.purpose,
+        )
+
+
+def renew(ctx: Context, entry_id: str, days: int | None) -> Changed:
+    """Move the end of an entry about work (M35); brings an ended one back.
+
+    Raises:
+        Refused: ``memory.renew_person``, or ``memory.ends`` past the longest end.
+    """
+    return ctx.write(lambda desk: _renew(desk, ctx, entry_id, days))
+
+
+def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None) -> Changed:
+    caller = context.person_of(desk, ctx, "review")
+    entry = choose_whole(desk, caller, entry_id)
+    if entry.about_person:
+        raise Refused(
+            "memory.renew_person",
+            "an entry about a person is never renewed; its end erases it",
+            hint="what is still true can be learnt again",
+            rule="M35",
+        )
+    check_act(desk, "renew", entry)
+    settings = context.settings_of(desk)
+    cap = None
+    if ends.erased_at_end(entry.kind, entry.about_person):
+        cap = ends.limit_now(entry.kind, entry.tier, entry.created, settings, None)
+    end = ends.renewed_end(desk.now, days, settings, cap=cap)
+    if end < entry.ends:
+        check_holds(desk, entry, "given an earlier end")
+    versions.check_caps(desk, settings, entry.scope, 0, len(entry.text.encode()))
+    renewed = versions.write_next(desk, entry, context.actor(desk, caller), "memory.renewed", ends=end)
+    return Changed(renewed, True, desk.now)
+
+
+def move(ctx: Context, entry_id: str, scope: str) -> Changed:
+    """Move an entry about work to another scope; id and history stay (M18).
+
+    Raises:
+        Refused: by caps, sameness, holds, or where the scope is not for it.
+    """
+    gate.scan({"scope": scope})
+    check_scope(scope)
+    return ctx.write(lambda desk: _move(desk, ctx, entry_id, scope))
+
+
+def _move(desk: Desk, ctx: Context, entry_id: str, scope: str) -> Changed:
+    from oz0mem.actions import similar
+
+    caller = context.person_of(desk, ctx, "review")
+    entry = choose_whole(desk, caller, entry_id)
+    if entry.scope == scope:
+        return Changed(entry, False, desk.now)
+    if entry.about_person:
+        raise Refused(
+            "memory.scope",
+            "what is about a person stays in its agent's scope unless an admin shared it further",
+            rule="G21",
+            hint="delete it, or let the other agent learn it",
+        )
+    check_act(desk, "move", entry)
+    check_holds(desk, entry, "moved")
+    settings = context.settings_of(desk)
+    place, number, about, _ = desk.entries.place(scope, entry.about, entry.purpose)
+    known = similar.existing(desk, entry, place, about)
+    if known is not None:
+        raise Conflict(
+            "memory.same",
+            f"{known.id} says the same there",
+            hint=f"oz0mem show {known.id}",
+            rule="M2",
+            id=known.id,
+        )
+    versions.check_caps(desk, settings, scope, 1, len(entry.text.encode()))
+    desk.words.take(entry.numbers.entry)
+    desk.entries.use(entry.numbers.scope, -1, 0)
+    desk.entries.use(number, 1, 0)
+    moved = versions.write_next(desk, entry, context.actor(desk, caller), "memory.moved", scope=scope)
+    versions.put_words(desk, moved)
+    return Changed(moved, True, desk.now)

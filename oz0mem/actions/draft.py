@@ -1,0 +1,225 @@
+"""What a write would keep, before anything is written: whom it is about, where, how far it is trusted, until when.
+
+Promises that an agent's entry carries its job's facts and never its own claims (G2, M4, M10). Leaves sameness,
+keys and caps to ``entries``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from oz0mem.actions.context import PERSON as PERSON_NAME
+from oz0mem.model.entries import BLANK, Entry
+from oz0mem.model.errors import Forbidden, Refused
+from oz0mem.model.kinds import ACTIVE, HELD, KINDS, PERSON
+from oz0mem.model.names import check_scope
+from oz0mem.rules import about as rule
+from oz0mem.rules import ends, holding, permission
+
+if TYPE_CHECKING:
+    from oz0mem.actions.context import Caller
+    from oz0mem.actions.entries import Remember
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.actors import JobRecord
+    from oz0mem.model.declarations import Declaration
+    from oz0mem.model.settings import Settings
+
+
+class Draft(NamedTuple):
+    """An entry without id, version and key, and whether something in it merely resembles a secret."""
+
+    entry: Entry
+    scan_held: bool
+
+
+def draft_of(desk: Desk, caller: Caller, settings: Settings, asked: Remember, *, scan_held: bool) -> Draft:
+    """Decide everything about an entry but whether it is new.
+
+    Raises:
+        Refused: by M4, M5, M6, G4 or the kinds.
+        Forbidden: by G3 or G5.
+    """
+    if caller.job is not None and caller.declaration is not None:
+        return Draft(
+            _of_job(desk, caller.job, caller.declaration, settings, asked, scan_held=scan_held), scan_held
+        )
+    return Draft(_of_person(desk, caller, settings, asked, scan_held=scan_held), scan_held)
+
+
+def _of_job(
+    desk: Desk,
+    job: JobRecord,
+    declaration: Declaration,
+    settings: Settings,
+    asked: Remember,
+    *,
+    scan_held: bool,
+) -> Entry:
+    check_call(declaration, "remember")
+    _check_kind_on(asked.kind, declaration)
+    target = rule.target(asked.about, asked.kind, job)
+    if target.about != rule.WORK and not rule.allowed(asked.kind, target.about, job):
+        raise people_off(job)
+    scope = rule.scope(asked.scope, target, asked.kind, job, declaration)
+    learned = KINDS[asked.kind].learned
+    held = holding.why_held(
+        kind=asked.kind,
+        tier=job.tier,
+        review=settings.review,
+        scope_kind=check_scope(scope)[0],
+        core=asked.core,
+        scan_held=scan_held,
+        asks=not learned,
+        forced=target.forced,
+    )
+    drafted = _common(desk, asked)._replace(
+        scope=scope,
+        about=_spelling(desk, target.about),
+        tier=job.tier,
+        held=held,
+        state=HELD if held else ACTIVE,
+        purpose=job.purpose,
+        agent=job.agent,
+        by=job.starter,
+        read=tuple(desk.identity.read_by_job(job.number)),
+        compartments=job.compartments,
+        plugin=declaration.plugin if declaration.plugin != "none" else "",
+        job=job.id,
+        origin="agent",
+    )
+    return _with_end(
+        drafted, desk.now, asked.ends, settings, declaration.memory.retain if learned else None, job.number
+    )
+
+
+def _of_person(desk: Desk, caller: Caller, settings: Settings, asked: Remember, *, scan_held: bool) -> Entry:
+    """A person's own write: about work, in the tenant's scope or a project's, of tier ``person``."""
+    permission.check(caller.role, "write_work")
+    if KINDS[asked.kind].learned:
+        raise Refused(
+            "memory.kind",
+            f"a {asked.kind} entry is what an agent learnt in a job; people write notes",
+            hint="name an agent with --agent, or leave --kind out",
+            rule="M4",
+        )
+    _check_not_proposal(asked.kind)
+    if asked.about not in (rule.WORK, "everyone"):
+        raise Refused(
+            "memory.scope",
+            "what is about a person goes to an agent's own scope, so it is written by that agent's job",
+            hint="oz0mem remember --agent A --about S …",
+            rule="M4",
+        )
+    scope = asked.scope or "tenant"
+    kind, _ = check_scope(scope)
+    if kind not in ("tenant", "project"):
+        raise Refused(
+            "memory.scope",
+            "a person writes to the tenant's scope or to a project's",
+            hint="--scope tenant or --scope project:NAME",
+            rule="G4",
+        )
+    held = holding.why_held(
+        kind=asked.kind,
+        tier=PERSON,
+        review=settings.review,
+        scope_kind=kind,
+        core=asked.core,
+        scan_held=scan_held,
+    )
+    drafted = _common(desk, asked)._replace(
+        scope=scope, tier=PERSON, held=held, state=HELD if held else ACTIVE, by=caller.name, origin="person"
+    )
+    return _with_end(drafted, desk.now, asked.ends, settings, None, 0)
+
+
+def _common(desk: Desk, asked: Remember) -> Entry:
+    return BLANK._replace(
+        kind=asked.kind,
+        text=asked.text,
+        key=asked.key,
+        tags=asked.tags,
+        source=dict(asked.source or {}),
+        core=asked.core,
+        created=desk.now,
+        at=desk.now,
+        valid_from=asked.valid_from or 0,
+        valid_until=asked.valid_until or 0,
+    )
+
+
+def _with_end(
+    entry: Entry, now: int, given: int | None, settings: Settings, retain: int | None, job: int
+) -> Entry:
+    end = ends.ends_at(entry.kind, entry.tier, entry.about_person, now, given, settings, retain)
+    return entry._replace(ends=end, numbers=entry.numbers._replace(job=job))
+
+
+def _spelling(desk: Desk, about: str) -> str:
+    """The person's name, refused where it only folds to a known one (Words: principal)."""
+    if about == rule.WORK:
+        return about
+    known = desk.names.folded(PERSON_NAME, about)
+    if known and known != about:
+        raise Refused(
+            "name.spelling",
+            f"that person is known by another spelling: {known}",
+            hint=f"--about {known}",
+            rule="M4",
+            known=known,
+        )
+    return about
+
+
+def check_call(declaration: Declaration, function: str, *, text: bool = False) -> None:
+    """Refuse a function that the agent's declaration does not name (G5).
+
+    Raises:
+        Forbidden: ``agent.function``.
+    """
+    if not declaration.may_call(function, text=text):
+        raise Forbidden(
+            "agent.function",
+            f"the declaration of {declaration.name} does not name {function}",
+            hint="add the capability to its declaration: oz0mem agent declare FILE --reason '…'",
+            rule="G5",
+            agent=declaration.name,
+            function=function,
+        )
+
+
+def _check_kind_on(kind: str, declaration: Declaration) -> None:
+    if KINDS[kind].learned and kind not in declaration.memory.kinds():
+        raise Refused(
+            "memory.kind_off",
+            f"{kind} memory is off for {declaration.name}",
+            hint=f"declare it with memory: {{{kind}: true, retain: 720h0m0s}}, then: oz0mem agent declare FILE --reason '…'",
+            rule="M5",
+            agent=declaration.name,
+            kind=kind,
+        )
+    _check_not_proposal(kind)
+
+
+def _check_not_proposal(kind: str) -> None:
+    """Until people can accept them, nothing is proposed."""
+    if KINDS[kind].proposal:
+        raise Refused(
+            "memory.kind_later",
+            f"this version keeps notes and what agents learn; it has no accept yet, so no {kind} can be proposed",
+            hint="write it as a note",
+            rule="M14",
+            kind=kind,
+        )
+
+
+def people_off(job: JobRecord) -> Refused:
+    """M5's refusal, with the command that turns memory about people on."""
+    purpose = job.purpose or "PURPOSE"
+    return Refused(
+        "memory.people_off",
+        f"memory about people is off for {job.agent}",
+        hint=f"Turn it on: oz0mem person {job.agent} --purpose {purpose} --reason '…'",
+        rule="M5",
+        agent=job.agent,
+    )

@@ -1,0 +1,181 @@
+"""Erasing in two steps, for every path that removes (L21, G41, G44).
+
+Promises that what is to go is overwritten and noted in one transaction, the files are cleaned, and only then
+the closing events say so; a crash or a reader between leaves it open, and the next command finishes it.
+Leaves who may erase what to ``forget`` and ``upkeep``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from oz0mem.actions import context
+from oz0mem.model.erasures import Gone
+from oz0mem.model.errors import Fault
+from oz0mem.rules import events
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.actions.context import Context
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+    from oz0mem.model.erasures import OpenErasure
+
+
+class Begun(NamedTuple):
+    """An erasure after its first step: its numbers, what was overwritten, and what the answer counts."""
+
+    erasures: list[int]
+    gone: Gone
+    ids: list[str]
+    scopes: list[str]
+    restricted: int
+
+
+class Erased(NamedTuple):
+    """The answer to an erasure: ids and scopes, indexes of the closing events, residue, whether it is open."""
+
+    about: str
+    ids: list[str]
+    scopes: list[str]
+    events: list[int]
+    residue: str
+    open: bool
+    restricted: int = 0
+    mentions: tuple[str, ...] = ()
+
+
+NOTHING = Begun([], Gone([], []), [], [], 0)
+
+
+def begin(
+    desk: Desk,
+    action: str,
+    actor: dict[str, Any],
+    entries: Sequence[Entry],
+    *,
+    about: int,
+    basis: str,
+    **fields: Any,
+) -> tuple[int, Gone]:
+    """Overwrite entries and note the erasure that has to be closed (L21's first step).
+
+    Args:
+        desk: a durable transaction.
+        action: the closing event's.
+        actor: who erases.
+        entries: newest versions of what goes; all their versions go.
+        about: number of the person, 0 for work.
+        basis: one of L2's.
+        fields: more of the starting event's (``reason_commit``).
+
+    Returns:
+        The erasure's number and what stood in the overwritten rows.
+    """
+    number = desk.erasing.begin(action, about, basis, actor)
+    gone = Gone([], [])
+    for entry in entries:
+        _join(gone, desk.erasing.erase_entry(number, entry))
+    tell_started(desk, actor, [entry.id for entry in entries], about=about, basis=basis, **fields)
+    return number, gone
+
+
+def _join(gone: Gone, more: Gone) -> None:
+    gone.bodies.extend(more.bodies)
+    gone.words.extend(more.words)
+
+
+def tell_started(
+    desk: Desk, actor: dict[str, Any], ids: Sequence[str], *, about: int, basis: str, **fields: Any
+) -> None:
+    """Tell the ledger that an erasure began; ids are split over events, never cut (L2)."""
+    subject = {"subject": desk.names.subject_handle(about)} if about else {}
+    for part in events.split(ids) or [[]]:
+        told = {"count": len(part), "entries": list(part), "basis": basis, **subject, **fields}
+        desk.ledger.append("memory.forget_started", actor, told)
+
+
+def finish(ctx: Context, begun: Begun, about: str, *, mentions: tuple[str, ...] = ()) -> Erased:
+    """Clean the files and close (L21's second and third step)."""
+    if not begun.erasures:
+        return Erased(about, begun.ids, begun.scopes, [], "none-found", False, begun.restricted, mentions)
+    residue = ctx.store.scrub(begun.gone)
+    indexes: list[int] = []
+    if residue:
+        wanted = set(begun.erasures)
+
+        def close(desk: Desk) -> list[int]:
+            mine = [erasure for erasure in desk.erasing.open() if erasure.number in wanted]
+            return [index for erasure in mine for index in _close(desk, erasure, residue)]
+
+        indexes = ctx.store.write(ctx.clock(), close)
+    return Erased(
+        about,
+        begun.ids,
+        begun.scopes,
+        indexes,
+        residue or "not-checked",
+        not residue,
+        begun.restricted,
+        mentions,
+    )
+
+
+def finish_open(ctx: Context, *, patience: float) -> int:
+    """Finish what a crash or a reader left open; answers how many erasures were closed.
+
+    What was overwritten is not known any more, so the files cannot be searched for it: ``not-checked``.
+    """
+    residue = ctx.store.scrub(None, patience=patience)
+    if not residue:
+        return 0
+
+    def close(desk: Desk) -> int:
+        opened = desk.erasing.open()
+        for erasure in opened:
+            _close(desk, erasure, residue)
+        return len(opened)
+
+    return ctx.store.write(ctx.clock(), close)
+
+
+def _close(desk: Desk, erasure: OpenErasure, residue: str) -> list[int]:
+    """The closing events of one erasure, in one transaction; each with its own n about a person (L2)."""
+    if not desk.erasing.reads_back_as_zeros(erasure.number):
+        raise Fault(
+            "erasure.not_zero",
+            "what was overwritten does not read back as zeros; the erasure stays open",
+            hint="oz0mem doctor; then look at the disk",
+            rule="L22",
+        )
+    indexes: list[int] = []
+    parts: Sequence[Sequence[str]] = events.split(erasure.entries) or ([[]] if erasure.about else [])
+    for part in parts:
+        told: dict[str, Any] = {
+            "count": len(part),
+            "entries": list(part),
+            "basis": erasure.basis,
+            "residue": residue,
+            "backups_until": "none",
+        }
+        if erasure.action == "memory.rewritten":
+            told["commit"] = _commitment(desk, part[0])
+        if erasure.about:
+            n, last = desk.names.counted(erasure.about)
+            told |= {"subject": desk.names.subject_handle(erasure.about), "n": n + 1, "prev": last}
+        index = desk.ledger.append(erasure.action, erasure.actor, told)
+        if erasure.about:
+            desk.names.count(erasure.about, told["n"], index)
+        indexes.append(index)
+    desk.erasing.close(erasure.number)
+    return indexes
+
+
+def _commitment(desk: Desk, entry_id: str) -> str:
+    """The commitment of the version that an edit wrote (L3)."""
+    entry = desk.entries.by_id(entry_id)
+    told = desk.ledger.newest_of([entry.numbers.entry]) if entry else {}
+    event = next(iter(told.values()), None)
+    return str(json.loads(event.body)["commit"]) if event else context.NO_COMMITMENT

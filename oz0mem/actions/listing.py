@@ -1,0 +1,283 @@
+"""``list``, ``show`` and ``history``: what is remembered, one page, one entry, one fact over time.
+
+Promises that a member sees what is about themself and nobody is shown a person's entry past its end (M20,
+M31), that altered rows are left out and counted (L7), and that what is shown is recorded first (M28).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from oz0mem.actions import context, integrity, labels, sight
+from oz0mem.actions.choosing import choose, choose_whole
+from oz0mem.model.errors import Forbidden, Invalid, NotFound
+from oz0mem.model.filters import Filter
+from oz0mem.model.kinds import ACTIVE, HELD, RETIRED
+from oz0mem.rules import lifecycle, permission
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.actions.context import Caller, Context
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry, Numbers
+
+SPELLINGS = {"promoted": ACTIVE, "demoted": RETIRED}
+"""Other words for states that ``--state`` takes."""
+
+
+class Page(NamedTuple):
+    """A page of a list: entries with the legal holds on each, where the next begins, ids left out as altered."""
+
+    items: list[Entry]
+    holds: dict[int, list[str]]
+    next: str | None
+    altered: list[str]
+    now: int
+
+
+class Shown(NamedTuple):
+    """One entry whole: its newest version, all versions, reasons given, holds, retirements that wait."""
+
+    entry: Entry
+    versions: list[Entry]
+    reasons: list[str]
+    holds: list[str]
+    retirements: list[str]
+    now: int
+
+
+class Fact(NamedTuple):
+    """One span of a fact: what it said, from when until when (0 is now)."""
+
+    entry: Entry
+    start: int
+    until: int
+
+
+class History(NamedTuple):
+    """A fact over time, oldest first."""
+
+    agent: str
+    key: str
+    about: str
+    items: list[Fact]
+    now: int
+
+
+def list_entries(
+    ctx: Context,
+    asked: Filter,
+    *,
+    held: bool = False,
+    search: str = "",
+    match: str = "any",
+    limit: int = 50,
+    after: str = "",
+) -> Page:
+    """A page of entries, newest first.
+
+    Args:
+        ctx: who asks.
+        asked: filters; ``state`` also takes ``promoted`` and ``demoted``.
+        held: only what waits for a person and has not lapsed.
+        search: words that the text must have.
+        match: ``any`` of them or ``all``.
+        limit: how many, 1 to 1,000.
+        after: the cursor that the last page gave.
+    """
+    if not 1 <= limit <= 1_000:
+        raise Invalid("list.limit", "a page has 1 to 1,000 entries", hint="--limit 50", rule="C2")
+    state = HELD if held else SPELLINGS.get(asked.state, asked.state)
+    checked = asked._replace(state=state, after=_cursor(after) if after else None)
+    caller, page = ctx.read(lambda desk: _list(desk, ctx, checked, search, match, limit))
+    if page.items:
+        ctx.record(lambda desk: labels.note_shown(desk, caller, page.items, "list", ctx.door))
+    return page
+
+
+def _list(
+    desk: Desk, ctx: Context, asked: Filter, search: str, match: str, limit: int
+) -> tuple[Caller, Page]:
+    caller = context.person_of(desk, ctx, "see")
+    if not permission.may(caller.role, "see_all"):
+        if asked.about not in ("", caller.name):
+            raise Forbidden(
+                "role.forbidden", "a member sees what is about themself", hint="leave --about out", rule="M20"
+            )
+        asked = asked._replace(about=caller.name)
+    if search.strip():
+        asked = asked._replace(entries=_having(desk, search, match))
+    items: list[Entry] = []
+    altered: list[str] = []
+    rows: list[Numbers] = []
+    # Rows that nobody may be shown any more are skipped, so a page may take more than one look.
+    for _ in range(20):
+        rows = desk.listing.page(asked, limit + 1)
+        good, bad = integrity.check(desk, desk.entries.load(rows[: limit + 1 - len(items)]))
+        items += [entry for entry in good if _is_listed(entry, asked, desk.now)]
+        altered += bad
+        if len(rows) <= limit or len(items) > limit:
+            break
+        asked = asked._replace(after=_place_of(rows[-1], asked))
+    more = len(items) > limit or len(rows) > limit
+    items = items[:limit]
+    cursor = _written_cursor(items[-1].numbers, asked) if more and items else None
+    return caller, Page(
+        items, desk.holds.covering_each([e.numbers for e in items]), cursor, altered, desk.now
+    )
+
+
+def _is_listed(entry: Entry, asked: Filter, now: int) -> bool:
+    if sight.is_past(entry, now):
+        return False
+    if asked.due or asked.ended:
+        return lifecycle.is_ended(entry.state, entry.ends, now)
+    lapsed = lifecycle.is_lapsed(entry.state, entry.ends, entry.at, now, kind=entry.kind)
+    return not (lapsed and (entry.about_person or asked.state == HELD))
+
+
+def _having(desk: Desk, search: str, match: str) -> tuple[int, ...]:
+    """The entries that have the words, anywhere in the tenant."""
+    from oz0mem.actions.recall import check_index
+    from oz0mem.rules.words import index_words, question_words
+
+    check_index(desk)
+    words = list(index_words(search)) if match == "all" else question_words(search)
+    numbers = desk.words.numbers(words)
+    if not numbers or (match == "all" and len(numbers) < len(set(words))):
+        return (-1,)
+    held = [set(entries) for entries in desk.words.postings(list(numbers.values()), []).values()]
+    found = set.intersection(*held) if match == "all" else set.union(*held)
+    return tuple(sorted(found, reverse=True)[:30_000]) or (-1,)
+
+
+def _place_of(row: Numbers, asked: Filter) -> tuple[int, int]:
+    return (row.ends if asked.due else row.created, row.entry)
+
+
+def _written_cursor(row: Numbers, asked: Filter) -> str:
+    first, second = _place_of(row, asked)
+    return f"{first}-{second}"
+
+
+def _cursor(after: str) -> tuple[int, int]:
+    first, mark, second = after.partition("-")
+    if (
+        not mark
+        or not (first + second).isascii()
+        or not first.isdigit()
+        or not second.isdigit()
+        or len(after) > 40
+    ):
+        raise Invalid(
+            "list.cursor",
+            "that is no cursor of a list",
+            hint="take it from `next` of the last page",
+            rule="C2",
+        )
+    return (int(first), int(second))
+
+
+def show(ctx: Context, entry_id: str) -> Shown:
+    """One entry whole."""
+    caller, shown = ctx.read(lambda desk: _show(desk, ctx, entry_id))
+    if shown.entry.text:
+        ctx.record(lambda desk: labels.note_shown(desk, caller, [shown.entry], "show", ctx.door))
+    return shown
+
+
+def _show(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, Shown]:
+    caller = context.person_of(desk, ctx, "see")
+    entry = choose(desk, caller, entry_id)
+    if entry.state != "erased":
+        entry = choose_whole(desk, caller, entry_id)
+    number = entry.numbers.entry
+    reviewing = permission.may(caller.role, "see_all")
+    reasons = [reason for _, reason in desk.reasons.of_entry(number)] if reviewing else []
+    retirements = [reason for *_, reason in desk.proposals.waiting(number)] if reviewing else []
+    return caller, Shown(
+        entry,
+        desk.entries.versions(number),
+        reasons,
+        desk.holds.covering(entry.numbers),
+        retirements,
+        desk.now,
+    )
+
+
+def history(ctx: Context, agent: str, key: str, about: str = "") -> History:
+    """A fact over time: every entry with a key in an agent's scope, about a person or work.
+
+    Raises:
+        NotFound: ``history.unknown`` where nothing has that key.
+    """
+    caller, found = ctx.read(lambda desk: _history(desk, ctx, agent, key, about))
+    ctx.record(
+        lambda desk: labels.note_shown(desk, caller, [f.entry for f in found.items], "history", ctx.door)
+    )
+    return found
+
+
+def _history(desk: Desk, ctx: Context, agent: str, key: str, about: str) -> tuple[Caller, History]:
+    caller = context.person_of(desk, ctx, "see")
+    about = about or ("work" if permission.may(caller.role, "see_all") else caller.name)
+    asked = Filter(scope=f"agent:{agent}", about=about, key=key)
+    entries = desk.entries.load(desk.listing.page(asked, 1_000))
+    good, _ = integrity.check(desk, entries)
+    seen = [
+        entry
+        for entry in good
+        if entry.key == key and sight.may_see(caller, entry, desk.now) and not sight.is_past(entry, desk.now)
+    ]
+    facts = sorted(
+        (
+            Fact(entry, _began(entry), entry.ended_at)
+            for entry in seen
+            if entry.state in ("active", "replaced", "retired")
+        ),
+        key=lambda fact: (fact.start, fact.entry.numbers.entry),
+    )
+    if not facts:
+        raise NotFound(
+            "history.unknown",
+            "nothing with that key is known there",
+            hint=f"oz0mem list --agent {agent}" + (f" --about {about}" if about != "work" else ""),
+            rule="M11",
+        )
+    return caller, History(agent, key, about, facts, desk.now)
+
+
+def history_of(ctx: Context, entry_id: str) -> History:
+    """The fact that one entry is part of: what it replaced and what replaced it."""
+    entry = ctx.read(lambda desk: choose(desk, context.person_of(desk, ctx, "see"), entry_id))
+    if entry.key and entry.scope.startswith("agent:"):
+        return history(ctx, entry.scope.removeprefix("agent:"), entry.key, entry.about)
+    caller, chain = ctx.read(lambda desk: _chain(desk, ctx, entry_id))
+    ctx.record(
+        lambda desk: labels.note_shown(desk, caller, [f.entry for f in chain.items], "history", ctx.door)
+    )
+    return chain
+
+
+def _chain(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, History]:
+    caller = context.person_of(desk, ctx, "see")
+    entry = choose_whole(desk, caller, entry_id)
+    versions: Sequence[Entry] = desk.entries.versions(entry.numbers.entry)
+    texts = [
+        each
+        for at, each in enumerate(versions)
+        if each.text and (not at or each.text != versions[at - 1].text)
+    ]
+    facts = [
+        Fact(
+            each, each.at if at else _began(each), texts[at + 1].at if at + 1 < len(texts) else entry.ended_at
+        )
+        for at, each in enumerate(texts)
+    ]
+    return caller, History(entry.agent, entry.key, entry.about, facts, desk.now)
+
+
+def _began(entry: Entry) -> int:
+    """When a fact began to be true: as it says itself, else when it was written."""
+    return entry.valid_from or entry.created

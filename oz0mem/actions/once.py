@@ -1,0 +1,63 @@
+"""A call that happens once (M9).
+
+Promises that a retry with the same call id answers what the first try answered, by ids read again, and that
+the same id with other arguments is refused. Leaves what the call does to its action.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.model.errors import Conflict, Invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oz0mem.actions.context import Caller
+    from oz0mem.actions.ports import Desk
+
+_LONGEST = 200
+
+
+def caller_key(caller: Caller, call_id: str) -> str:
+    """Who calls, for which purpose and person, with which id: what a call is remembered by."""
+    job = caller.job
+    who = [job.agent, job.starter, job.purpose, job.about] if job else ["", caller.name, "", ""]
+    return json.dumps([*who, call_id])
+
+
+def digest_of(desk: Desk, function: str, arguments: Mapping[str, Any]) -> str:
+    """A keyed digest of a call's arguments, so that nobody guesses them from it."""
+    plain = json.dumps([function, arguments], sort_keys=True, default=str)
+    return hmac.new(desk.head.hash_key, plain.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def check_call_id(call_id: str) -> str:
+    """A call id that can be remembered.
+
+    Raises:
+        Invalid: ``call.id`` where it is blank or longer than 200 characters.
+    """
+    if not call_id.strip() or len(call_id) > _LONGEST:
+        raise Invalid("call.id", f"a call id has 1 to {_LONGEST} characters", hint="use a UUID", rule="M9")
+    return call_id
+
+
+def answered(desk: Desk, caller: Caller, call_id: str, digest: str) -> dict[str, Any]:
+    """What was noted of this call, {} where it is new.
+
+    Raises:
+        Conflict: ``call.reused`` where the id came with other arguments before.
+    """
+    noted = desk.calls.find(caller_key(caller, call_id))
+    if noted and not hmac.compare_digest(str(noted.get("digest", "")), digest):
+        raise Conflict(
+            "call.reused",
+            "this call id was used before with other arguments; nothing was written",
+            hint="use a fresh call id for another call",
+            rule="M9",
+        )
+    return noted

@@ -1,0 +1,248 @@
+"""``recall``: what answers a question, among what this caller may read (R1, R2, R7, M20 to M23, M29).
+
+Promises that only readable entries are counted, ranked or named, that the answer is recorded before it is
+shown (M28) and the question nowhere (R9). Leaves the arithmetic to ``rules/recall``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from oz0mem.actions import context, integrity, labels, sight
+from oz0mem.actions.draft import check_call
+from oz0mem.model.entries import Entry
+from oz0mem.model.errors import Fault, Invalid
+from oz0mem.model.kinds import ACTIVE, HELD, REPLACED, RULE
+from oz0mem.rules import recall as rule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.actions.context import Caller, Context
+    from oz0mem.actions.ports import Desk
+
+
+class Recall(NamedTuple):
+    """The arguments of ``recall`` (M29)."""
+
+    words: str = ""
+    id: str = ""
+    start: int = 0
+    scope: str = ""
+    kind: str = ""
+    tag: str = ""
+    match: str = "any"
+    max_entries: int | None = None
+    max_chars: int | None = None
+    max_tokens: int | None = None
+    include_ended: bool = False
+    include_unreviewed: bool = False
+
+
+class Hit(NamedTuple):
+    """One entry of the answer: the words it matched, its text as shown, and its score by words."""
+
+    entry: Entry
+    matched: list[str]
+    text: str
+    truncated: bool
+    length: int
+    score: float
+
+
+class Recalled(NamedTuple):
+    """The answer: hits, how many were left out as altered, how many walls withheld, the budget and what it took."""
+
+    items: list[Hit]
+    altered: list[str]
+    withheld: int
+    entries: int
+    chars: int
+    suggestions: list[str]
+    now: int
+
+
+def recall(ctx: Context, asked: Recall) -> Recalled:
+    """Answer a question from memory.
+
+    Raises:
+        Invalid: where an argument is none that recall knows.
+        Fault: ``index.version`` where the words were cut by another program's rules (R8).
+    """
+    if asked.match not in ("any", "all"):
+        raise Invalid("recall.match", "match is any or all", rule="R2", hint="--match all")
+    caller, found = ctx.read(lambda desk: _recall(desk, ctx, asked))
+    if found.items:
+        ctx.record(
+            lambda desk: labels.note_shown(
+                desk, caller, [hit.entry for hit in found.items], "recall", ctx.door
+            )
+        )
+    return found
+
+
+def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
+    caller = context.caller_of(desk, ctx)
+    if caller.declaration is not None:
+        check_call(caller.declaration, "recall")
+    else:
+        from oz0mem.rules import permission
+
+        permission.check(caller.role, "see")
+    check_index(desk)
+    settings = context.settings_of(desk)
+    budget = rule.budget(
+        settings.recall_entries, settings.recall_chars, asked.max_entries, asked.max_chars, asked.max_tokens
+    )
+    places = sight.places_of(desk, caller, settings)
+    if asked.scope:
+        wanted = set(desk.names.scopes_within(asked.scope))
+        parts = desk.entries.parts_of(places)
+        places = [place for place in places if parts[place][0] in wanted]
+    ranked, matched, scores = _ranked(desk, caller, asked, places, budget.entries)
+    ranked = [entry for entry in ranked if entry.kind == RULE] + [
+        entry for entry in ranked if entry.kind != RULE
+    ]
+    good, altered = integrity.check(desk, ranked)
+    hits = _fitted(good, asked.start, budget, matched, scores)
+    suggestions = [] if hits or not asked.words else _suggestions(desk, places, asked.words)
+    return caller, Recalled(hits, altered, 0, budget.entries, budget.chars, suggestions, desk.now)
+
+
+def check_index(desk: Desk) -> None:
+    """Refuse to read postings that another program's rules made (R8).
+
+    Raises:
+        Fault: ``index.version``.
+    """
+    from oz0mem.rules.words import INDEX_VERSION
+
+    if desk.head.index_version != INDEX_VERSION:
+        raise Fault(
+            "index.version",
+            f"the words of this store were cut by rules {desk.head.index_version}, this program's are {INDEX_VERSION}",
+            hint="oz0mem upgrade makes them anew",
+            rule="R8",
+        )
+
+
+def _states(asked: Recall) -> list[str]:
+    return [
+        ACTIVE,
+        *([REPLACED] if asked.include_ended else []),
+        *([HELD] if asked.include_unreviewed else []),
+    ]
+
+
+def _shows(entry: Entry, asked: Recall, caller: Caller, now: int) -> bool:
+    """Whether one entry may be in the answer (M22); held ones only where they are the agent's own."""
+    if (asked.kind and entry.kind != asked.kind) or (asked.tag and asked.tag not in entry.tags):
+        return False
+    if sight.is_recallable(entry, now):
+        return True
+    if entry.restricted or sight.is_past(entry, now):
+        return False
+    if entry.state == HELD:
+        own = caller.job is not None and entry.agent == caller.job.agent
+        from oz0mem.actions.similar import is_live
+
+        return asked.include_unreviewed and own and is_live(entry, now)
+    if entry.state == ACTIVE:
+        return asked.include_ended and not entry.about_person and entry.ends <= now
+    return entry.state == REPLACED and asked.include_ended
+
+
+def _ranked(
+    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int], most: int
+) -> tuple[list[Entry], dict[int, list[str]], dict[int, float]]:
+    """Entries best first, which words each matched, and its score."""
+    if not places:
+        return [], {}, {}
+    if asked.id:
+        entry = desk.entries.by_id(asked.id)
+        found = [entry] if entry is not None and entry.numbers.place in places else []
+        return [entry for entry in found if _shows(entry, asked, caller, desk.now)], {}, {}
+    if not asked.words.strip():
+        rows = desk.listing.in_places(places, _states(asked), most * 4 + 100)
+        entries = [entry for entry in desk.entries.load(rows) if _shows(entry, asked, caller, desk.now)]
+        return entries[: most * 2], {}, {}
+    return _by_words(desk, caller, asked, places, most)
+
+
+def _by_words(
+    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int], most: int
+) -> tuple[list[Entry], dict[int, list[str]], dict[int, float]]:
+    from oz0mem.rules.words import index_words, question_words
+
+    question = list(index_words(asked.words)) if asked.match == "all" else question_words(asked.words)
+    numbers = desk.words.numbers(question)
+    wanted = [numbers[word] for word in question if word in numbers]
+    if not wanted or (asked.match == "all" and len(numbers) < len(set(question))):
+        return [], {}, {}
+    postings = desk.words.postings(wanted, places)
+    candidates = set().union(*postings.values())
+    if asked.match == "all":
+        candidates = set.intersection(*(set(postings[word]) for word in wanted))
+    rows = {row.entry: row for row in desk.listing.rows_of(sorted(candidates))}
+    readable = {number for number, row in rows.items() if _may_count(row.state, asked)}
+    postings = {word: {e: n for e, n in held.items() if e in readable} for word, held in postings.items()}
+    entries, words = desk.listing.counts(places, desk.now)
+    stats = rule.Statistics(max(entries, len(readable)), max(words, sum(rows[e].words for e in readable)))
+    scores = rule.score(wanted, postings, {e: rows[e].words for e in readable}, stats)
+    if asked.match == "all":
+        scores = {entry: score for entry, score in scores.items() if entry in candidates}
+    ranked = rule.cut(
+        rule.rank(scores, {e: rows[e].created for e in scores}, {e: rows[e].id for e in scores}), scores
+    )
+    found: list[Entry] = []
+    for start in range(0, len(ranked), 100):
+        part = desk.entries.newest(ranked[start : start + 100])
+        found += [entry for entry in part if _shows(entry, asked, caller, desk.now)]
+        if len(found) >= most * 2:
+            break
+    spelled = {number: word for word, number in numbers.items()}
+    matched = {
+        entry.numbers.entry: [spelled[word] for word in wanted if entry.numbers.entry in postings[word]]
+        for entry in found
+    }
+    from oz0mem.rules.words import shown_forms
+
+    forms = {number: shown_forms(asked.words, stems) for number, stems in matched.items()}
+    return found, forms, scores
+
+
+def _may_count(state: int, asked: Recall) -> bool:
+    """Whether a row of this state can be in the answer at all; only such rows are counted and ranked (R2)."""
+    names = ("held", "active", "replaced")
+    return state < len(names) and names[state] in _states(asked)
+
+
+def _fitted(
+    entries: Sequence[Entry],
+    start: int,
+    budget: rule.Budget,
+    matched: dict[int, list[str]],
+    scores: dict[int, float],
+) -> list[Hit]:
+    by_number = {entry.numbers.entry: entry for entry in entries}
+    texts = [(entry.numbers.entry, entry.text[start:]) for entry in entries]
+    return [
+        Hit(
+            by_number[shown.entry],
+            matched.get(shown.entry, []),
+            shown.text,
+            shown.truncated,
+            start + shown.length,
+            scores.get(shown.entry, 0.0),
+        )
+        for shown in rule.fit(texts, max_entries=budget.entries, max_chars=budget.chars)
+    ]
+
+
+def _suggestions(desk: Desk, places: Sequence[int], words: str) -> list[str]:
+    """Words of the question that some readable entry has, where all of them together found nothing (R7)."""
+    from oz0mem.rules.words import question_words, shown_forms
+
+    numbers = desk.words.numbers(question_words(words))
+    held = desk.words.postings(list(numbers.values()), places) if numbers and places else {}
+    return shown_forms(words, [word for word, number in numbers.items() if held.get(number)])

@@ -1,0 +1,73 @@
+"""What is there already and says the same, or nearly (M2, M3).
+
+Promises that only entries the caller may read are compared and named. Leaves what follows to ``entries``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.model.kinds import ACTIVE, HELD, REJECTED
+from oz0mem.rules import lifecycle, similar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+
+MOST = 3
+"""Similar entries that a write names (M3)."""
+_CANDIDATES = 20
+
+
+def is_live(entry: Entry, now: int) -> bool:
+    """Whether an entry is active or held and not past its end."""
+    if entry.state == ACTIVE:
+        return not lifecycle.is_ended(entry.state, entry.ends, now)
+    return entry.state == HELD and not lifecycle.is_lapsed(
+        entry.state, entry.ends, entry.at, now, kind=entry.kind
+    )
+
+
+def existing(desk: Desk, entry: Entry, place: int, about: int) -> Entry | None:
+    """The entry that says the same in the same place (M2): live ones first, then a rejected one."""
+    from oz0mem.rules.sameness import same_text
+
+    wanted = same_text(entry.text)
+    found = [
+        other
+        for other in desk.entries.same(entry.text, place, about, entry.kind)
+        if same_text(other.text) == wanted
+    ]
+    live = [other for other in found if is_live(other, desk.now)]
+    kept = live or [other for other in found if other.state == REJECTED]
+    return kept[0] if kept else None
+
+
+def nearly(desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collection[str]) -> list[Entry]:
+    """Up to three readable entries in force that say nearly the same, likest first (M3).
+
+    Args:
+        desk: the transaction.
+        entry: what is about to be written.
+        places: where the caller may read.
+        leave_out: ids of what the write would replace, which is not similar.
+    """
+    from oz0mem.rules.words import content_words
+
+    own = content_words(entry.text)
+    numbers = desk.words.numbers(own)
+    if not numbers:
+        return []
+    least = similar.least_shared(len(own), bool(entry.key))
+    shared = desk.words.sharing(list(numbers.values()), places, least, _CANDIDATES)
+    likeness: list[tuple[float, Entry]] = []
+    for other in desk.entries.newest(number for number, _ in shared):
+        if other.id in leave_out or other.restricted or other.state != ACTIVE or not is_live(other, desk.now):
+            continue
+        alike = similar.dice(own, content_words(other.text))
+        if similar.says_nearly_the_same(alike, bool(entry.key) and other.key == entry.key):
+            likeness.append((alike, other))
+    likeness.sort(key=lambda pair: (-pair[0], -pair[1].created, pair[1].id))
+    return [other for _, other in likeness[:MOST]]

@@ -1,0 +1,137 @@
+"""``upkeep``: what the clock makes due (G50; M31, M36).
+
+Promises that entries about people, and learned ones, are erased at their end; that lapsed and rejected ones
+about people go too; that it can be killed at any moment and run again. Leaves findings and the retention of
+work to come.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from oz0mem.actions import context, erasing
+from oz0mem.actions.erasing import Begun
+from oz0mem.model.erasures import Gone
+from oz0mem.rules import ends, lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from oz0mem.actions.context import Context
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry, Numbers
+
+BATCH = 500
+"""Entries looked at in one transaction, so that it stays short."""
+
+
+class Kept(NamedTuple):
+    """What upkeep did: counts, and whether it only counted."""
+
+    lapsed: int
+    expired: int
+    erased: int
+    removed: int
+    held_back: int
+    closed: int
+    dry_run: bool
+
+
+def upkeep(ctx: Context, *, dry_run: bool = False) -> Kept:
+    """Do what is due; ``dry_run`` counts and changes nothing."""
+    ctx.read(lambda desk: context.person_of(desk, ctx, "upkeep"))
+    closed = 0 if dry_run else erasing.finish_open(ctx, patience=10.0) if _open(ctx) else 0
+    totals = {"lapsed": 0, "expired": 0, "held_back": 0}
+    for kind, page in (("expired", _due_page), ("lapsed", _lapsed_page), ("lapsed", _rejected_page)):
+        after: tuple[int, int] | None = (0, 0)
+        while after is not None:
+            counts, after = _batch(ctx, kind, page, after, dry_run=dry_run)
+            for name, count in counts.items():
+                totals[name] += count
+    erased = totals["expired"] + totals["lapsed"]
+    if not dry_run:
+        ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased))
+    return Kept(totals["lapsed"], totals["expired"], erased, 0, totals["held_back"], closed, dry_run)
+
+
+def _open(ctx: Context) -> bool:
+    return ctx.read(lambda desk: desk.head.open_erasures > 0)
+
+
+def _tell(desk: Desk, totals: dict[str, int], erased: int) -> None:
+    desk.calls.forget_old()
+    if erased:
+        told: dict[str, Any] = {
+            "lapsed": totals["lapsed"],
+            "expired": totals["expired"],
+            "erased": erased,
+            "removed": 0,
+            "held_back": totals["held_back"],
+        }
+        desk.ledger.append("plugin.records.expired", context.SYSTEM, told)
+
+
+def _due_page(desk: Desk, after: tuple[int, int]) -> tuple[list[Numbers], list[Entry]]:
+    """Entries past their end that go with it (M36)."""
+    rows = desk.listing.due(desk.now, BATCH, after)
+    entries = [
+        entry for entry in desk.entries.load(rows) if ends.erased_at_end(entry.kind, entry.about_person)
+    ]
+    return rows, entries
+
+
+def _lapsed_page(desk: Desk, after: tuple[int, int]) -> tuple[list[Numbers], list[Entry]]:
+    """Held entries about people that nobody confirmed in time (M31)."""
+    rows = desk.listing.in_state("held", desk.now - ends.LAPSE, BATCH, after)
+    lapsed = [
+        entry
+        for entry in desk.entries.load(rows)
+        if entry.about_person
+        and lifecycle.is_lapsed(entry.state, entry.ends, entry.at, desk.now, kind=entry.kind)
+    ]
+    return rows, lapsed
+
+
+def _rejected_page(desk: Desk, after: tuple[int, int]) -> tuple[list[Numbers], list[Entry]]:
+    """Rejected entries about people (M31)."""
+    rows = desk.listing.in_state("rejected", desk.now, BATCH, after)
+    return rows, [entry for entry in desk.entries.load(rows) if entry.about_person]
+
+
+def _batch(
+    ctx: Context,
+    kind: str,
+    page: Callable[[Desk, tuple[int, int]], tuple[list[Numbers], list[Entry]]],
+    after: tuple[int, int],
+    *,
+    dry_run: bool,
+) -> tuple[dict[str, int], tuple[int, int] | None]:
+    """One page of what is due: erased in one transaction, then cleaned and closed."""
+
+    def act(desk: Desk) -> tuple[Begun, int, int, tuple[int, int] | None]:
+        rows, entries = page(desk, after)
+        covered = desk.holds.covering_each([entry.numbers for entry in entries])
+        going = [entry for entry in entries if entry.numbers.entry not in covered]
+        begun = Begun([], Gone([], []), [], [], 0) if dry_run else _begin(desk, going)
+        place = (rows[-1].ends if kind == "expired" else rows[-1].created, rows[-1].entry) if rows else (0, 0)
+        return begun, len(going), len(covered), place if len(rows) == BATCH else None
+
+    begun, gone, held_back, following = ctx.read(act) if dry_run else ctx.store.write(ctx.clock(), act)
+    erasing.finish(ctx, begun, "")
+    return {kind: gone, "held_back": held_back}, following
+
+
+def _begin(desk: Desk, entries: list[Entry]) -> Begun:
+    """Begin one erasure for each person, and one for work (G50: each person's own event)."""
+    by_person: dict[int, list[Entry]] = {}
+    for entry in entries:
+        by_person.setdefault(entry.numbers.about, []).append(entry)
+    numbers: list[int] = []
+    gone = Gone([], [])
+    for about, theirs in by_person.items():
+        number, went = erasing.begin(
+            desk, "memory.expired", dict(context.SYSTEM), theirs, about=about, basis="retention"
+        )
+        numbers.append(number)
+        gone = Gone(gone.bodies + went.bodies, gone.words + went.words)
+    return Begun(numbers, gone, [entry.id for entry in entries], [], 0)

@@ -1,0 +1,181 @@
+"""A version written: its event, its words, its count, in one transaction (L1, L3, M7).
+
+Promises that no version is without an event that commits to it, that all checks of caps come before any
+writing (M16), and that what a newer fact replaces is closed in the same breath (M11). Leaves whether the
+caller may to the actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.actions.context import SCOPE
+from oz0mem.model import entries as model
+from oz0mem.model.errors import Refused
+from oz0mem.model.kinds import ACTIVE, KINDS, REPLACED
+from oz0mem.model.names import check_scope
+from oz0mem.rules import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+    from oz0mem.model.settings import Settings
+
+_TELLS_KIND = ("memory.remembered", "memory.imported", "memory.restored")
+
+
+def fresh_id(desk: Desk, kind: str) -> str:
+    """An id that says nothing of its content: the kind's prefix and 12 random hex digits."""
+    while True:
+        made = f"{KINDS[kind].prefix}-{desk.random(6).hex()}"
+        if desk.entries.by_id(made) is None:
+            return made
+
+
+def write_first(
+    desk: Desk, entry: Entry, actor: Mapping[str, Any], action: str = "memory.remembered", **fields: Any
+) -> Entry:
+    """Write the first version of a new entry.
+
+    Args:
+        desk: the transaction.
+        entry: without id, version, key and times of writing, which it gets here.
+        actor: who is told to have written it.
+        action: the event's.
+        fields: more of the event's.
+    """
+    first = entry._replace(
+        id=fresh_id(desk, entry.kind),
+        version=1,
+        secret=desk.random(32),
+        created=entry.created or desk.now,
+        at=desk.now,
+    )
+    return _write(desk, first, actor, action, fields, number=0)
+
+
+def write_next(desk: Desk, previous: Entry, actor: Mapping[str, Any], action: str, **changes: Any) -> Entry:
+    """Write the next version of an entry; ``reason_commit`` and such go to the event, all else to the version."""
+    fields = {name: changes.pop(name) for name in ("reason_commit",) if name in changes}
+    entry = previous._replace(**changes, version=previous.version + 1, secret=desk.random(32), at=desk.now)
+    return _write(desk, entry, actor, action, fields, number=previous.numbers.entry, previous=previous)
+
+
+def _write(
+    desk: Desk,
+    entry: Entry,
+    actor: Mapping[str, Any],
+    action: str,
+    fields: Mapping[str, Any],
+    *,
+    number: int,
+    previous: Entry | None = None,
+) -> Entry:
+    from oz0mem.rules.words import content_words, index_words
+
+    committed = record.commit(entry.secret, record.encode(desk.head.origin, model.record_of(entry)))
+    told = {
+        "entry": entry.id,
+        "version": entry.version,
+        "commit": committed,
+        "state": entry.state,
+        "tier": entry.tier,
+    }
+    if action in _TELLS_KIND:
+        told["kind"] = entry.kind
+        told["scope_kind"] = check_scope(entry.scope)[0]
+    same_words = previous is not None and previous.text == entry.text
+    counts = {} if same_words else index_words(entry.text)
+    if previous is not None and same_words:
+        words, content = previous.numbers.words, previous.numbers.content_words
+    else:
+        words, content = sum(counts.values()), len(content_words(entry.text))
+    event = desk.head.size
+    stored = desk.entries.add(entry, event=event, words=words, content_words=content, number=number)
+    desk.ledger.append(action, actor, {**told, **fields}, entry=stored.numbers.entry)
+    if previous is None:
+        desk.words.put(stored.numbers.entry, stored.numbers.place, counts)
+    desk.entries.use(stored.numbers.scope, 0 if number else 1, stored.numbers.bytes)
+    return stored
+
+
+def put_words(desk: Desk, entry: Entry) -> None:
+    """Write the postings of an entry's newest text, after the old ones were taken."""
+    from oz0mem.rules.words import index_words
+
+    desk.words.put(entry.numbers.entry, entry.numbers.place, index_words(entry.text))
+
+
+def check_caps(desk: Desk, settings: Settings, scope: str, entries: int, size: int) -> None:
+    """Refuse what would take a scope past a cap (M7).
+
+    Args:
+        desk: the transaction.
+        settings: the tenant's.
+        scope: where it would go.
+        entries: how many new entries.
+        size: bytes of text that the new versions add.
+
+    Raises:
+        Refused: ``memory.cap`` with the cap and the count.
+    """
+    number = desk.names.find(SCOPE, scope)
+    have, have_bytes = desk.entries.used(number) if number else (0, 0)
+    for name, cap, used, more, unit in (
+        ("max_records", settings.max_records, have, entries, "entries"),
+        ("max_bytes", settings.max_bytes, have_bytes, size, "bytes of text"),
+    ):
+        if more and used + more > cap:
+            raise Refused(
+                "memory.cap",
+                f"the scope holds {used:,} of at most {cap:,} {unit}; nothing was dropped or written",
+                hint=f"delete or let go what is not needed, or raise it: oz0mem settings set --{name.replace('_', '-')} N",
+                rule="M7",
+                cap=cap,
+                count=used,
+                setting=name,
+            )
+
+
+def replaced_by_key(desk: Desk, entry: Entry) -> list[Entry]:
+    """The active entries that this one replaces once it is active (M11): same key, kind, scope, subject, purpose."""
+    if not entry.key:
+        return []
+    place = desk.entries.place(entry.scope, entry.about, entry.purpose)[0]
+    return [
+        other
+        for other in desk.entries.keyed(entry.key, place, entry.kind)
+        if other.state == ACTIVE and other.key == entry.key and other.id != entry.id
+    ]
+
+
+def preserved(desk: Desk, entries: Sequence[Entry]) -> list[str]:
+    """The legal holds that cover any of these entries; every path that removes or replaces asks here (G40)."""
+    found = desk.holds.covering_each([entry.numbers for entry in entries])
+    return sorted({hold for holds in found.values() for hold in holds})
+
+
+def close_replaced(
+    desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[str, Any], *, at: int = 0
+) -> None:
+    """Close what a new active entry replaces, with when it stopped being true and by what (M11).
+
+    Args:
+        desk: the transaction.
+        old: what is replaced.
+        new: by what; its ``valid_from`` ends the old, else ``at``.
+        actor: who is told to have done it.
+        at: when the new one became active; 0 for now.
+    """
+    for entry in old:
+        write_next(
+            desk,
+            entry,
+            actor,
+            "memory.replaced",
+            state=REPLACED,
+            replaced_by=new.id,
+            ended_at=new.valid_from or at or desk.now,
+        )

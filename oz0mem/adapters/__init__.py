@@ -1,0 +1,1 @@
+"""The floor adapters; see docs/house.md."""

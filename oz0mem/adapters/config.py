@@ -1,0 +1,192 @@
+"""Where the program finds its store, tenant and token (C1, G1).
+
+Promises one order for every value (option, ``OZ0MEM_*``, ``oz0mem.toml`` found upwards, the user's
+``config.toml``, default) and that each value can say where it comes from; that credentials are read only from
+a file that nobody else can read. Leaves what the values are used for to the wiring.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from oz0mem.model.errors import Fault, Forbidden, Invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PROJECT_FILE = "oz0mem.toml"
+SETTINGS = ("store", "tenant", "format", "no_color", "quiet", "utc")
+"""What a configuration file may set for a profile."""
+_LARGEST = 64 * 1024
+
+
+class Value(NamedTuple):
+    """A value and where it comes from."""
+
+    value: str
+    origin: str
+
+
+class Found(NamedTuple):
+    """Everything that the program was configured with."""
+
+    profile: str
+    values: dict[str, Value]
+    token: Value
+    job: Value
+    folder: Path
+    credentials: Path
+
+    def get(self, name: str, default: str = "") -> str:
+        """One value, or the default."""
+        found = self.values.get(name)
+        return found.value if found else default
+
+
+def folders() -> tuple[Path, Path]:
+    """The user's folders for configuration and for data."""
+    import platformdirs
+
+    return platformdirs.user_config_path("oz0mem", False), platformdirs.user_data_path("oz0mem", False)
+
+
+def default_store(data: Path) -> str:
+    """The URL of the embedded store in a user's data folder."""
+    return f"sqlite:///{data / 'oz0mem.db'}"
+
+
+def find(
+    given: Mapping[str, str | None], environment: Mapping[str, str] | None = None, start: Path | None = None
+) -> Found:
+    """Find every value.
+
+    Args:
+        given: options by name (``store``, ``tenant``, ``profile``), None where not given.
+        environment: variables; the process's where None.
+        start: where the search for ``oz0mem.toml`` begins; the working directory where None.
+
+    Raises:
+        Invalid: ``config.bad`` where a file is not what it should be, with its line.
+        Forbidden: ``config.mode`` where others may read the credentials.
+    """
+    env = os.environ if environment is None else environment
+    config, data = folders()
+    project = _upwards(start)
+    profile = given.get("profile") or env.get("OZ0MEM_PROFILE") or "default"
+    layers: list[tuple[str, Mapping[str, Any]]] = [
+        ("option", {name: value for name, value in given.items() if value}),
+        ("variable", {name: env[key] for name in SETTINGS if env.get(key := f"OZ0MEM_{name.upper()}")}),
+    ]
+    layers += [
+        (str(path), _profile(path, profile)) for path in (project, config / "config.toml") if path is not None
+    ]
+    layers.append(("default", {"store": default_store(data)}))
+    values: dict[str, Value] = {}
+    for origin, layer in layers:
+        for name, value in layer.items():
+            if name != "profile":
+                values.setdefault(name, Value(str(value), origin))
+    credentials = config / "credentials.toml"
+    token = env.get("OZ0MEM_TOKEN", "")
+    kept = Value(token, "variable") if token else Value(_token(credentials, profile), str(credentials))
+    return Found(profile, values, kept, Value(env.get("OZ0MEM_JOB", ""), "variable"), config, credentials)
+
+
+def _upwards(start: Path | None) -> Path | None:
+    try:
+        here = (start or Path.cwd()).absolute()
+    except OSError:
+        return None
+    return next((path for folder in (here, *here.parents) if (path := folder / PROJECT_FILE).is_file()), None)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise Fault(
+            "config.unreadable", f"{path} cannot be read: {error.strerror}", hint="check its permissions"
+        ) from None
+    import tomllib
+
+    try:
+        if len(raw) > _LARGEST:
+            raise ValueError("it is larger than 64 KiB")
+        return tomllib.loads(raw.decode())
+    except ValueError as error:
+        raise Invalid(
+            "config.bad", f"{path} is no configuration: {error}", hint="mend it or take it away", rule="C1"
+        ) from None
+
+
+def _profile(path: Path, profile: str) -> dict[str, Any]:
+    """The values of a profile in a file: those at its top, over them the profile's own."""
+    document = _read(path)
+    top = {name: value for name, value in document.items() if name != "profile"}
+    profiles = document.get("profile", {})
+    own = profiles.get(profile, {}) if isinstance(profiles, dict) else {}
+    merged = {**top, **(own if isinstance(own, dict) else {})}
+    unknown = sorted(set(merged) - set(SETTINGS))
+    if unknown:
+        raise Invalid(
+            "config.bad",
+            f"{path} sets what there is not: {unknown[0][:40]!r}",
+            hint=f"known are {', '.join(SETTINGS)}",
+            rule="C1",
+        )
+    return merged
+
+
+def _token(path: Path, profile: str) -> str:
+    if not path.exists():
+        return ""
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        raise Forbidden(
+            "config.mode",
+            f"{path} can be read by others, so it is not used",
+            hint=f"chmod 600 {path}",
+            rule="G1",
+        )
+    kept = _read(path).get(profile, {})
+    return str(kept.get("token", "")) if isinstance(kept, dict) else ""
+
+
+def keep_token(path: Path, profile: str, token: str) -> None:
+    """Keep a profile's token in the credentials file, mode 0600, written whole or not at all."""
+    document = _read(path)
+    document[profile] = {"token": token}
+    _write(path, document, 0o600)
+
+
+def keep_profile(path: Path, profile: str, values: Mapping[str, str]) -> bool:
+    """Keep a profile's values in the user's ``config.toml``; answers whether the file changed."""
+    document = _read(path)
+    profiles = document.setdefault("profile", {})
+    if profiles.get(profile) == dict(values):
+        return False
+    profiles[profile] = dict(values)
+    _write(path, document, 0o644)
+    return True
+
+
+def _write(path: Path, document: Mapping[str, Any], mode: int) -> None:
+    import tomli_w
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(handle, "wb") as stream:
+            os.fchmod(stream.fileno(), mode)
+            tomli_w.dump(document, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise Fault(
+            "config.unwritable", f"{path} cannot be written: {error.strerror}", hint="check its folder"
+        ) from None

@@ -1,0 +1,1 @@
+"""The floor model; see docs/house.md."""

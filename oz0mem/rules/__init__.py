@@ -1,0 +1,1 @@
+"""The floor rules; see docs/house.md."""

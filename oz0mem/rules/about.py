@@ -1,0 +1,167 @@
+"""Whom an entry is about, and where it lives (M4, M5, G4).
+
+Promises that the writer's word is not enough: a job with a data subject writes about that person, whatever it
+claims. Leaves whether memory about people is on to ``allowed``, which answers no until an admin turned it on,
+and M5's one exception.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from oz0mem.model.errors import Refused
+from oz0mem.model.kinds import KINDS, PROCEDURAL
+from oz0mem.model.names import check_scope, check_subject, project_within
+
+if TYPE_CHECKING:
+    from oz0mem.model.actors import JobRecord
+    from oz0mem.model.declarations import Declaration
+
+WORK = "work"
+_WORDS = ("work", "person", "me", "thread", "everyone")
+
+
+class Target(NamedTuple):
+    """``about`` (``work`` or a person), the scope that the words ask for ('' for the default), forced reasons."""
+
+    about: str
+    scope: str
+    forced: tuple[str, ...]
+
+
+def target(about: str, kind: str, job: JobRecord) -> Target:
+    """Whom a job's entry is about (M4).
+
+    Args:
+        about: ``work``, ``person``, ``me``, ``thread``, ``everyone`` or a subject id.
+        kind: the entry's kind.
+        job: the job that writes.
+
+    Raises:
+        Refused: ``memory.about`` where somebody else is named, or nobody is there.
+    """
+    named = "" if about in _WORDS else check_subject(about)
+    if kind == PROCEDURAL:
+        if named or about == "person":
+            raise _refused("a procedure is never about anybody", "leave --about out")
+        return Target(WORK, _scope_of(about, job), ("procedural",) if job.about else ())
+    if job.about:
+        if named and named != job.about:
+            raise _refused(
+                "this job is about one person and may write about nobody else", "leave --about out"
+            )
+        return Target(job.about, "", ())
+    if KINDS[kind].learned or about == "person" or named:
+        if not job.person:
+            raise _refused(
+                f"a {kind} is about the job's person, and this job has none", "start the job with --about S"
+            )
+        if named and named != job.person:
+            raise _refused("a job writes about its own person and nobody else", "start a job with --about S")
+        return Target(job.person, "", ())
+    return Target(WORK, _scope_of(about, job), ())
+
+
+def _scope_of(about: str, job: JobRecord) -> str:
+    if about == "me":
+        return f"agent:{job.agent}"
+    if about == "everyone":
+        return "tenant"
+    if about == "thread":
+        if not job.thread:
+            raise _refused("this job has no thread", "start the job with --thread T")
+        return job.thread
+    return ""
+
+
+def _refused(why: str, hint: str) -> Refused:
+    return Refused("memory.about", why, hint=hint, rule="M4")
+
+
+def allowed(kind: str, about: str, job: JobRecord) -> bool:
+    """Whether a job may keep memory about a person now (M5).
+
+    Turning people on for an agent and a purpose comes with governance; until an admin can, the one exception
+    stands alone: what is learnt about the person who started the job, of a kind that the declaration turned on.
+    """
+    return KINDS[kind].learned and about == job.starter and job.person == job.starter
+
+
+def scope(asked: str, wanted: Target, kind: str, job: JobRecord, declaration: Declaration) -> str:
+    """The scope that an entry is written to (Kinds, M4, G4).
+
+    Args:
+        asked: the scope that the call names, or ''.
+        wanted: whom the entry is about, and the scope that ``about`` asked for.
+        kind: the entry's kind.
+        job: the job that writes.
+        declaration: its agent's, whose grants narrow.
+
+    Raises:
+        Refused: ``memory.scope``.
+    """
+    own = f"agent:{job.agent}"
+    if wanted.about != WORK:
+        if asked and asked != own:
+            raise Refused(
+                "memory.scope",
+                "what is about a person goes to the agent's own scope",
+                hint="leave --scope out",
+                rule="M4",
+            )
+        return granted(own, job, declaration, "write")
+    chosen = asked or wanted.scope or (own if KINDS[kind].scope == "agent" else "tenant")
+    return granted(chosen, job, declaration, "write")
+
+
+def granted(chosen: str, job: JobRecord, declaration: Declaration, way: str) -> str:
+    """A scope that a job may read or write, given back; its own, its projects', its thread, the tenant's (G4).
+
+    Raises:
+        Refused: ``memory.scope`` naming the scopes that it may.
+    """
+    kind, name = check_scope(chosen)
+    projects = job.projects or declaration.projects
+    reach = {
+        "agent": name == job.agent,
+        "project": any(project_within(name, project) for project in projects),
+        "thread": chosen == job.thread,
+        "tenant": True,
+    }[kind]
+    if not reach or not narrowed(chosen, declaration, way):
+        able = [
+            f"agent:{job.agent}",
+            *(f"project:{project}" for project in projects),
+            *filter(None, [job.thread]),
+            "tenant",
+        ]
+        shown = [each for each in able if narrowed(each, declaration, way)]
+        raise Refused(
+            "memory.scope",
+            f"agent {job.agent} may not {way} that scope in this job",
+            hint=f"it may {way} " + (", ".join(shown) or "none"),
+            rule="G4",
+            scopes=shown,
+        )
+    return chosen
+
+
+def narrowed(chosen: str, declaration: Declaration, way: str) -> bool:
+    """Whether a declaration's grants leave a scope: they only narrow, and a denial wins (G4)."""
+    grants = declaration.grants
+    if any(_covers(each, chosen, declaration) for each in grants.deny):
+        return False
+    listed = grants.read if way == "read" else grants.write
+    return listed is None or any(_covers(each, chosen, declaration) for each in listed)
+
+
+def _covers(grant: str, chosen: str, declaration: Declaration) -> bool:
+    if grant == "agent":
+        grant = f"agent:{declaration.name}"
+    if grant == chosen:
+        return True
+    return (
+        grant.startswith("project:")
+        and chosen.startswith("project:")
+        and project_within(chosen.removeprefix("project:"), grant.removeprefix("project:"))
+    )

@@ -1,0 +1,1 @@
+"""The floor store; see docs/house.md."""

@@ -1,0 +1,1 @@
+"""The floor migrations; see docs/house.md."""

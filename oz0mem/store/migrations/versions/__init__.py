@@ -1,0 +1,1 @@
+"""The floor versions; see docs/house.md."""
