@@ -32,16 +32,18 @@ class Changed(NamedTuple):
     now: int
 
 
-def confirm(ctx: Context, entry_id: str) -> Changed:
+def confirm(ctx: Context, entry_id: str, reason: str = "") -> Changed:
     """Confirm a held entry: it is recalled from now on.
 
     Raises:
         Refused, Conflict, Forbidden, NotFound: by M7, M16, M31, M32, L7.
     """
-    return ctx.write(lambda desk: _confirm(desk, ctx, entry_id))
+    checked = gate.check_why(reason)
+    return ctx.write(lambda desk: _confirm(desk, ctx, entry_id, checked))
 
 
-def _confirm(desk: Desk, ctx: Context, entry_id: str) -> Changed:
+def _confirm(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
+    gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "own")
     entry = choose_whole(desk, caller, entry_id)
     check_review(caller, entry)
@@ -50,7 +52,8 @@ def _confirm(desk: Desk, ctx: Context, entry_id: str) -> Changed:
     settings = context.settings_of(desk)
     _check_not_own(desk, settings, caller, entry)
     check_act(desk, "confirm", entry)
-    confirmed = activate(desk, context.actor(desk, caller), settings, entry, "memory.confirmed")
+    told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
+    confirmed = activate(desk, context.actor(desk, caller), settings, entry, "memory.confirmed", **told)
     return Changed(confirmed, True, desk.now)
 
 

@@ -153,18 +153,36 @@ def check_purpose(purpose: str, entry: Entry) -> None:
         )
 
 
-def renew(ctx: Context, entry_id: str, days: int | None) -> Changed:
+def renew(ctx: Context, entry_id: str, days: int | None, *, reason: str = "", scope: str = "") -> Changed:
     """Move the end of an entry about work (M35); brings an ended one back.
+
+    Args:
+        ctx: a reviewer.
+        entry_id: which entry.
+        days: how many from now; None for the tenant's default.
+        reason: why, in words.
+        scope: where the entry has to be; '' for anywhere.
 
     Raises:
         Refused: ``memory.renew_person``, or ``memory.ends`` past the longest end.
     """
-    return ctx.write(lambda desk: _renew(desk, ctx, entry_id, days))
+    gate.scan({"scope": scope})
+    checked = gate.check_why(reason)
+    return ctx.write(lambda desk: _renew(desk, ctx, entry_id, days, checked, scope))
 
 
-def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None) -> Changed:
+def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None, reason: str, scope: str) -> Changed:
+    gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "review")
     entry = choose_whole(desk, caller, entry_id)
+    if scope and entry.scope != scope:
+        raise NotFound(
+            "memory.unknown",
+            f"{entry.id} is not in that scope",
+            hint=f"leave the scope out: oz0mem renew {entry.id}",
+            rule="C7",
+            near=[entry.id],
+        )
     if entry.about_person:
         raise Refused(
             "memory.renew_person",
@@ -181,11 +199,13 @@ def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None) -> Changed
     if end < entry.ends:
         check_holds(desk, entry, "given an earlier end")
     versions.check_caps(desk, settings, entry.scope, 0, len(entry.text.encode()))
-    renewed = versions.write_next(desk, entry, context.actor(desk, caller), "memory.renewed", ends=end)
+    told = audit.reasoned(desk, reason, entry=entry.numbers.entry)
+    actor = context.actor(desk, caller)
+    renewed = versions.write_next(desk, entry, actor, "memory.renewed", ends=end, **told)
     return Changed(renewed, True, desk.now)
 
 
-def move(ctx: Context, entry_id: str, scope: str) -> Changed:
+def move(ctx: Context, entry_id: str, scope: str, reason: str = "") -> Changed:
     """Move an entry about work to another scope; id and history stay (M18).
 
     Raises:
@@ -193,12 +213,14 @@ def move(ctx: Context, entry_id: str, scope: str) -> Changed:
     """
     gate.scan({"scope": scope})
     check_scope(scope)
-    return ctx.write(lambda desk: _move(desk, ctx, entry_id, scope))
+    checked = gate.check_why(reason)
+    return ctx.write(lambda desk: _move(desk, ctx, entry_id, scope, checked))
 
 
-def _move(desk: Desk, ctx: Context, entry_id: str, scope: str) -> Changed:
+def _move(desk: Desk, ctx: Context, entry_id: str, scope: str, reason: str) -> Changed:
     from oz0mem.actions import similar
 
+    gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "review")
     entry = choose_whole(desk, caller, entry_id)
     if entry.scope == scope:
@@ -227,6 +249,8 @@ def _move(desk: Desk, ctx: Context, entry_id: str, scope: str) -> Changed:
     desk.words.take(entry.numbers.entry)
     desk.entries.use(entry.numbers.scope, -1, 0)
     desk.entries.use(number, 1, 0)
-    moved = versions.write_next(desk, entry, context.actor(desk, caller), "memory.moved", scope=scope)
+    told = audit.reasoned(desk, reason, entry=entry.numbers.entry)
+    actor = context.actor(desk, caller)
+    moved = versions.write_next(desk, entry, actor, "memory.moved", scope=scope, **told)
     versions.put_words(desk, moved)
     return Changed(moved, True, desk.now)

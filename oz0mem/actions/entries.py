@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, gate, once, sight, similar, versions
+from oz0mem.actions import audit, context, gate, once, sight, similar, versions
 from oz0mem.actions.draft import Draft, draft_of
 from oz0mem.model.errors import Refused
 from oz0mem.model.kinds import ACTIVE, HELD, PERSON
 from oz0mem.rules import lifecycle
-from oz0mem.rules.arguments import check_key, check_kind, check_source, check_tags, check_text, check_valid
+from oz0mem.rules.arguments import (
+    check_key,
+    check_kind,
+    check_reason,
+    check_source,
+    check_tags,
+    check_text,
+    check_valid,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +33,10 @@ if TYPE_CHECKING:
 
 
 class Remember(NamedTuple):
-    """The arguments of ``remember`` (M1); moments in microseconds UTC, None or '' where not given."""
+    """The arguments of ``remember`` (M1); moments in microseconds UTC, None or '' where not given.
+
+    ``reason`` is why it is kept, in words for people; it is not part of the entry (L5).
+    """
 
     text: str
     kind: str = "note"
@@ -41,6 +52,7 @@ class Remember(NamedTuple):
     core: bool = False
     on_similar: str = "keep"
     call_id: str = ""
+    reason: str = ""
 
 
 class Written(NamedTuple):
@@ -91,6 +103,7 @@ def _check(asked: Remember) -> Remember:
         tags=check_tags(list(asked.tags)),
         key=check_key(asked.key) if asked.key else "",
         source=check_source(asked.source) if asked.source else None,
+        reason=check_reason(asked.reason) if asked.reason else "",
     )
 
 
@@ -106,9 +119,7 @@ def _remember(desk: Desk, ctx: Context, asked: Remember, *, scan_held: bool) -> 
     draft = draft_of(desk, caller, settings, asked, scan_held=scan_held)
     written = _keep(desk, caller, settings, draft, asked)
     if written.similar:
-        from oz0mem.actions.audit import tell_read
-
-        tell_read(desk, caller, written.similar, "remember", ctx.door)
+        audit.tell_read(desk, caller, written.similar, "remember", ctx.door)
     if asked.call_id:
         _note(desk, caller, asked.call_id, digest, written)
     return written
@@ -138,7 +149,8 @@ def _keep(desk: Desk, caller: Caller, settings: Settings, draft: Draft, asked: R
     size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in replaced)
     versions.check_caps(desk, settings, entry.scope, 1, size)
     actor = context.actor(desk, caller)
-    written = versions.write_first(desk, entry, actor)
+    told = audit.reasoned(desk, asked.reason, about=entry.about)
+    written = versions.write_first(desk, entry, actor, **told)
     versions.close_replaced(desk, replaced, written, actor)
     return Written(written, "new", alike, written.replaces, desk.now)
 
@@ -180,9 +192,7 @@ def _again(desk: Desk, caller: Caller, ctx: Context, noted: dict[str, Any]) -> W
         )
     shown = [other for other in alike if other is not None and other.state == ACTIVE]
     if shown:
-        from oz0mem.actions.audit import tell_read
-
-        tell_read(desk, caller, shown, "remember", ctx.door)
+        audit.tell_read(desk, caller, shown, "remember", ctx.door)
     return Written(entry, str(noted["kept"]), shown, str(noted["replaced"]), desk.now)
 
 

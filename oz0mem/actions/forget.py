@@ -27,13 +27,16 @@ if TYPE_CHECKING:
 _PAGE = 1_000
 
 
-def forget(ctx: Context, about: str | None, basis: str = "request", *, dry_run: bool = False) -> Erased:
+def forget(
+    ctx: Context, about: str | None, basis: str = "request", *, reason: str = "", dry_run: bool = False
+) -> Erased:
     """Erase everything that every agent remembers about a person.
 
     Args:
         ctx: who asks; a member for themself, an admin for anybody.
         about: the person; None for the caller.
-        basis: why, one of L2's bases.
+        basis: on what ground, one of L2's bases.
+        reason: why, in words; erased with the person.
         dry_run: count and change nothing.
 
     Raises:
@@ -44,6 +47,7 @@ def forget(ctx: Context, about: str | None, basis: str = "request", *, dry_run: 
     if about is not None:
         gate.scan({"about": about})
         about = check_subject(about)
+    checked = gate.check_why(reason)
     if basis not in BASES:
         raise Invalid(
             "forget.basis",
@@ -54,7 +58,7 @@ def forget(ctx: Context, about: str | None, basis: str = "request", *, dry_run: 
     if dry_run:
         return ctx.read(lambda desk: _count(desk, ctx, about))
     person = ctx.read(lambda desk: _person(desk, ctx, about)[1])
-    begun = ctx.store.write(ctx.clock(), lambda desk: _forget(desk, ctx, about, basis))
+    begun = ctx.store.write(ctx.clock(), lambda desk: _forget(desk, ctx, about, basis, checked))
     return erasing.finish(ctx, begun, person)
 
 
@@ -111,7 +115,8 @@ def _mentioning(desk: Desk, name: str, number: int) -> list[str]:
     return sorted(row.id for row in rows)
 
 
-def _forget(desk: Desk, ctx: Context, about: str | None, basis: str) -> Begun:
+def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str) -> Begun:
+    gate.scan_own(desk, {"reason": reason})
     caller, name, number = _person(desk, ctx, about)
     entries = _entries_about(desk, number)
     covered = desk.holds.covering_each([entry.numbers for entry in entries])
@@ -124,7 +129,8 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str) -> Begun:
     reasons = desk.reasons.naming(name)
     if not going and not reasons and not desk.erasing.has_loose(number):
         return erasing.NOTHING._replace(restricted=len(staying))
-    erasure, gone = erasing.begin(desk, "memory.forgotten", actor, going, about=number, basis=basis)
+    told = audit.reasoned(desk, reason, about=name)
+    erasure, gone = erasing.begin(desk, "memory.forgotten", actor, going, about=number, basis=basis, **told)
     for more in (desk.erasing.erase_loose(erasure, number), desk.erasing.erase_reasons(erasure, reasons)):
         gone = Gone(gone.bodies + more.bodies, gone.words + more.words)
     scopes = sorted({entry.scope for entry in going})
@@ -177,7 +183,7 @@ def choose_deletable(desk: Desk, caller: Caller, entry_id: str) -> Entry:
     return entry
 
 
-def edit(ctx: Context, entry_id: str, text: str) -> tuple[Changed, Erased | None]:
+def edit(ctx: Context, entry_id: str, text: str, reason: str = "") -> tuple[Changed, Erased | None]:
     """Rewrite an entry as a person would say it (M33).
 
     Returns:
@@ -186,9 +192,9 @@ def edit(ctx: Context, entry_id: str, text: str) -> tuple[Changed, Erased | None
     from oz0mem.rules.arguments import check_text
 
     scan_held = gate.scan({"text": text})
-    checked = check_text(text, "note")
+    checked, why = check_text(text, "note"), gate.check_why(reason)
     edited, begun = ctx.store.write(
-        ctx.clock(), lambda desk: _edit(desk, ctx, entry_id, checked, scan_held=scan_held)
+        ctx.clock(), lambda desk: _edit(desk, ctx, entry_id, checked, why, scan_held=scan_held)
     )
     if begun is None:
         return edited, None
@@ -196,9 +202,9 @@ def edit(ctx: Context, entry_id: str, text: str) -> tuple[Changed, Erased | None
 
 
 def _edit(
-    desk: Desk, ctx: Context, entry_id: str, text: str, *, scan_held: bool
+    desk: Desk, ctx: Context, entry_id: str, text: str, reason: str, *, scan_held: bool
 ) -> tuple[Changed, Begun | None]:
-    gate.scan_own(desk, {"text": text})
+    gate.scan_own(desk, {"text": text, "reason": reason})
     caller = context.person_of(desk, ctx, "own")
     entry = choose_whole(desk, caller, entry_id)
     if entry.about != caller.name:
@@ -217,7 +223,8 @@ def _edit(
     size = len(text.encode()) + sum(len(other.text.encode()) for other in old)
     versions.check_caps(desk, settings, entry.scope, 0, size)
     orphans = desk.words.take(entry.numbers.entry)
-    edited = versions.write_next(desk, entry, actor, "memory.edited", **changes)
+    told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
+    edited = versions.write_next(desk, entry, actor, "memory.edited", **changes, **told)
     versions.put_words(desk, edited)
     versions.close_replaced(desk, old, edited, actor)
     orphans = desk.words.unused(orphans)

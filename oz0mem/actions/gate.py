@@ -32,6 +32,21 @@ def scan(arguments: Mapping[str, Any]) -> bool:
     return bool(found)
 
 
+def check_why(reason: str) -> str:
+    """A reason that may be given and need not: scanned, then within its size; '' where there is none.
+
+    Raises:
+        Refused: ``secret.found``.
+        Invalid: as ``check_reason``.
+    """
+    from oz0mem.rules.arguments import check_reason
+
+    if not reason:
+        return ""
+    scan({"reason": reason})
+    return check_reason(reason)
+
+
 def scan_own(desk: Desk, arguments: Mapping[str, Any]) -> None:
     """Look for the tenant's own secrets, which are known by keyed hash alone (M8).
 

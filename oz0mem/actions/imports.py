@@ -29,6 +29,8 @@ BATCH = 400
 """Records written in one transaction, so that it stays short."""
 
 _NOTED = 100
+_KEPT = 20_000
+"""Judged records that are kept between the two readings; a longer file is judged again as it is written."""
 
 
 class Import(NamedTuple):
@@ -83,11 +85,13 @@ def import_records(
         check_reason(asked.reason)
     caller, settings, now = ctx.read(lambda desk: _allowed(desk, ctx, asked))
     counts = Imported(0, 0, 0, [], {}, asked.dry_run)
-    counts, sizes = _judge_all(opened(), asked, caller, settings, now, counts)
+    judged: list[Judged] | None
+    counts, sizes, judged = _judge_all(opened(), asked, caller, settings, now, counts)
     ctx.read(lambda desk: _check_caps(desk, settings, sizes))
     if asked.dry_run:
         return counts._replace(imported=sum(entries for entries, _ in sizes.values()))
-    return _write_all(ctx, opened(), asked, caller, settings, now, counts, progress)
+    again = _judge_each(opened(), asked, caller, settings, now) if judged is None else judged
+    return _write_all(ctx, again, asked, caller, settings, counts, progress)
 
 
 def _allowed(desk: Desk, ctx: Context, asked: Import) -> tuple[Caller, Settings, int]:
@@ -111,7 +115,8 @@ def _judge_all(
     settings: Settings,
     now: int,
     counts: Imported,
-) -> tuple[Imported, dict[str, tuple[int, int]]]:
+) -> tuple[Imported, dict[str, tuple[int, int]], list[Judged] | None]:
+    kept: list[Judged] | None = []
     bad, left_out = 0, dict(counts.left_out)
     notes: list[tuple[int, str]] = []
     sizes: dict[str, tuple[int, int]] = {}
@@ -127,9 +132,12 @@ def _judge_all(
         assert isinstance(record, Record)  # a bad one was refused
         for field in record.left_out:
             left_out[field] = left_out.get(field, 0) + 1
+        if kept is not None:
+            kept.append(judged)
+            kept = kept if len(kept) <= _KEPT else None
         entries, size = sizes.get(judged.entry.scope, (0, 0))
         sizes[judged.entry.scope] = (entries + 1, size + len(judged.entry.text.encode()))
-    return counts._replace(bad=bad, notes=notes, left_out=left_out), sizes
+    return counts._replace(bad=bad, notes=notes, left_out=left_out), sizes, kept
 
 
 def _bad(line: int, error: Oz0Error) -> Invalid:
@@ -198,15 +206,14 @@ def _check_caps(desk: Desk, settings: Settings, sizes: dict[str, tuple[int, int]
 
 def _write_all(
     ctx: Context,
-    records: Iterable[Record | BadRecord],
+    records: Iterable[Judged],
     asked: Import,
     caller: Caller,
     settings: Settings,
-    now: int,
     counts: Imported,
     progress: Callable[[int], None] | None,
 ) -> Imported:
-    for batch in _batches(records, asked, caller, settings, now):
+    for batch in _batches(records):
 
         def act(desk: Desk, batch: list[Judged] = batch) -> tuple[int, int, list[tuple[int, str]]]:
             context.person_of(desk, ctx, "import")
@@ -224,16 +231,22 @@ def _write_all(
     return counts
 
 
-def _batches(
+def _judge_each(
     records: Iterable[Record | BadRecord], asked: Import, caller: Caller, settings: Settings, now: int
-) -> Iterator[list[Judged]]:
-    batch: list[Judged] = []
+) -> Iterator[Judged]:
+    """Judge a file again as it is written; what was bad before is bad again and was counted then."""
     for record in records:
         try:
-            batch.append(_judge(record, asked, caller, settings, now))
+            yield _judge(record, asked, caller, settings, now)
         except Oz0Error as error:
             if not asked.skip_bad:
                 raise _bad(record.line, error) from None
+
+
+def _batches(records: Iterable[Judged]) -> Iterator[list[Judged]]:
+    batch: list[Judged] = []
+    for judged in records:
+        batch.append(judged)
         if len(batch) == BATCH:
             yield batch
             batch = []

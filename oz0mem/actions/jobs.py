@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context
+from oz0mem.actions import context, gate
 from oz0mem.model.actors import JobRecord
 from oz0mem.model.declarations import from_document
 from oz0mem.model.errors import Forbidden, Invalid, NotFound, Refused
@@ -53,11 +53,13 @@ def start(ctx: Context, asked: Start) -> Job:
         Refused: where the purpose or a project is not the agent's.
         Forbidden: where the starter may not start it about that person.
     """
+    gate.scan(asked._asdict())
     return ctx.record(lambda desk: start_at(desk, ctx, asked))
 
 
 def start_at(desk: Desk, ctx: Context, asked: Start) -> Job:
     """Start a job inside a transaction."""
+    gate.scan_own(desk, asked._asdict())
     caller = context.caller_of(desk, ctx)
     if not caller.is_agent:
         permission.check(caller.role, "start")
@@ -194,7 +196,6 @@ def _check_about(desk: Desk, caller: Caller, about: str) -> str:
 
 def read(ctx: Context, job_id: str, source: str, *, published: bool) -> Job:
     """Report that a job has read a source; it only lowers trust (G2)."""
-    from oz0mem.actions import gate
     from oz0mem.rules.arguments import check_key
 
     gate.scan({"source": source})

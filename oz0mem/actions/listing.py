@@ -12,7 +12,8 @@ from oz0mem.actions import context, integrity, labels, sight
 from oz0mem.actions.choosing import choose, choose_whole
 from oz0mem.model.errors import Forbidden, Invalid, NotFound
 from oz0mem.model.filters import Filter
-from oz0mem.model.kinds import ACTIVE, HELD, RETIRED
+from oz0mem.model.kinds import ACTIVE, ENDED, HELD, KINDS, LAPSED, RETIRED, STATES, TIERS, VIEWS
+from oz0mem.model.names import check_scope
 from oz0mem.rules import lifecycle, permission
 
 if TYPE_CHECKING:
@@ -88,12 +89,36 @@ def list_entries(
     """
     if not 1 <= limit <= 1_000:
         raise Invalid("list.limit", "a page has 1 to 1,000 entries", hint="--limit 50", rule="C2")
-    state = HELD if held else SPELLINGS.get(asked.state, asked.state)
-    checked = asked._replace(state=state, after=_cursor(after) if after else None)
+    if match not in ("any", "all"):
+        raise Invalid("list.match", "match is any or all", hint="--match all", rule="R2")
+    checked = _check(asked, held=held)._replace(after=_cursor(after) if after else None)
     caller, page = ctx.read(lambda desk: _list(desk, ctx, checked, search, match, limit))
     if page.items:
         ctx.record(lambda desk: labels.note_shown(desk, caller, page.items, "list", ctx.door))
     return page
+
+
+def _check(asked: Filter, *, held: bool) -> Filter:
+    """Filters whose words exist; the views of the clock as what they are made of.
+
+    Raises:
+        Invalid: ``list.filter`` naming the words that there are.
+    """
+    for name, word, words in (
+        ("kind", asked.kind, tuple(KINDS)),
+        ("state", asked.state, (*STATES, *VIEWS, *SPELLINGS)),
+        ("tier", asked.tier, TIERS),
+    ):
+        if word and word not in words:
+            raise Invalid("list.filter", f"a {name} is one of {', '.join(words)}", rule="C2", filter=name)
+    if held and asked.state not in ("", HELD):
+        raise Invalid("list.filter", "what is held has the state held", hint="leave --state out", rule="C2")
+    if asked.scope:
+        check_scope(asked.scope)
+    state = HELD if held else SPELLINGS.get(asked.state, asked.state)
+    if state == ENDED:
+        return asked._replace(state=ACTIVE, ended=True)
+    return asked._replace(state=HELD, lapsed=True) if state == LAPSED else asked._replace(state=state)
 
 
 def _list(
@@ -134,6 +159,8 @@ def _is_listed(entry: Entry, asked: Filter, now: int) -> bool:
     if asked.due or asked.ended:
         return lifecycle.is_ended(entry.state, entry.ends, now)
     lapsed = lifecycle.is_lapsed(entry.state, entry.ends, entry.at, now, kind=entry.kind)
+    if asked.lapsed:
+        return lapsed
     return not (lapsed and (entry.about_person or asked.state == HELD))
 
 
@@ -179,11 +206,12 @@ def _cursor(after: str) -> tuple[int, int]:
     return (int(first), int(second))
 
 
-def show(ctx: Context, entry_id: str) -> Shown:
-    """One entry whole."""
+def show(ctx: Context, entry_id: str, *, versions: bool = False) -> Shown:
+    """One entry whole; with ``versions`` every text that it had is shown, and recorded as shown."""
     caller, shown = ctx.read(lambda desk: _show(desk, ctx, entry_id))
-    if shown.entry.text:
-        ctx.record(lambda desk: labels.note_shown(desk, caller, [shown.entry], "show", ctx.door))
+    texts = [each for each in (shown.versions if versions else [shown.entry]) if each.text]
+    if texts:
+        ctx.record(lambda desk: labels.note_shown(desk, caller, texts, "show", ctx.door))
     return shown
 
 

@@ -13,7 +13,9 @@ from oz0mem.actions.draft import check_call
 from oz0mem.model.entries import Entry
 from oz0mem.model.errors import Fault, Invalid
 from oz0mem.model.kinds import ACTIVE, HELD, REPLACED, RULE
+from oz0mem.model.names import check_scope
 from oz0mem.rules import recall as rule
+from oz0mem.rules.arguments import check_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +73,12 @@ def recall(ctx: Context, asked: Recall) -> Recalled:
     """
     if asked.match not in ("any", "all"):
         raise Invalid("recall.match", "match is any or all", rule="R2", hint="--match all")
+    if asked.start < 0:
+        raise Invalid("recall.start", "reading on begins at character 0 or later", rule="R7")
+    if asked.kind:
+        check_kind(asked.kind)
+    if asked.scope:
+        check_scope(asked.scope)
     caller, found = ctx.read(lambda desk: _recall(desk, ctx, asked))
     if found.items:
         ctx.record(

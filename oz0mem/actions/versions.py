@@ -30,7 +30,7 @@ def fresh_id(desk: Desk, kind: str) -> str:
     """An id that says nothing of its content: the kind's prefix and 12 random hex digits."""
     while True:
         made = f"{KINDS[kind].prefix}-{desk.random(6).hex()}"
-        if desk.entries.by_id(made) is None:
+        if not desk.entries.has_id(made):
             return made
 
 

@@ -24,6 +24,10 @@ VETO = "veto"
 HOLD = "hold"
 
 
+_SHORTEST = 8
+"""Characters below which nothing is a secret in any format; names of arguments are mostly shorter."""
+
+
 class Finding(NamedTuple):
     """Where something was found and what it is, without the thing itself.
 
@@ -78,6 +82,8 @@ def scan(text: str) -> list[Finding]:
     Returns:
         Kind, place and verdict of each; nothing of the secret.
     """
+    if len(text) < _SHORTEST:
+        return []
     seen = fold(text)
     read = unescape(seen)
     joined = join(read)
@@ -177,6 +183,8 @@ def find_own(text: str, key: bytes, registered: Mapping[int, frozenset[bytes]]) 
         return []
     finds = _Finds(text)
     plain = compose(text)
+    if len(text) < _SHORTEST:
+        return []
     seen = fold(text)
     read = unescape(seen)
     views = [plain, *(v for v in (seen, read, join(read)) if v.text != plain.text)]

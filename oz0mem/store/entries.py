@@ -105,10 +105,15 @@ class Entries:
 
     def place_of(self, parts: tuple[int, int, int]) -> int:
         """The number of a place, 0 where nothing was ever written there."""
+        known = self.work.places.get(parts, 0)
+        if known:
+            return known
         row = self.work.row(
             "SELECT num FROM place WHERE tenant = ? AND scope = ? AND about = ? AND purpose = ?",
             (self.work.tenant, *parts),
         )
+        if row:
+            self.work.places[parts] = int(row[0])
         return int(row[0]) if row else 0
 
     def parts_of(self, places: Iterable[int]) -> dict[int, tuple[int, int, int]]:
@@ -135,7 +140,7 @@ class Entries:
     def places_about(self, about: int) -> list[int]:
         """The places of a person, in every scope."""
         rows = self.work.rows(
-            "SELECT num FROM place WHERE tenant = ? AND about = ? ORDER BY num", (self.work.tenant, about)
+            "SELECT num FROM place WHERE tenant = ? AND about = ? ORDER BY +num", (self.work.tenant, about)
         )
         return [row[0] for row in rows]
 
@@ -160,6 +165,13 @@ class Entries:
             ):
                 rows[row[0]] = mapping.numbers_of(row)
         return self.load([rows[number] for number in wanted if number in rows])
+
+    def has_id(self, entry_id: str) -> bool:
+        """Whether an entry has that id."""
+        row = self.work.row(
+            "SELECT 1 FROM version WHERE tenant = ? AND id = ? LIMIT 1", (self.work.tenant, entry_id)
+        )
+        return row is not None
 
     def by_id(self, entry_id: str) -> Entry | None:
         """The newest version of the entry with that id, erased or not."""

@@ -97,9 +97,8 @@ class Erasing:
             for table in ("call", "reason")
         ) or bool(
             self.work.row(
-                "SELECT 1 FROM job j JOIN job_read r ON r.tenant = j.tenant AND r.job = j.num"
-                " WHERE j.tenant = ? AND j.person = ? LIMIT 1",
-                (self.work.tenant, about),
+                "SELECT 1 FROM job_read WHERE tenant = ? AND job IN (SELECT num FROM job WHERE tenant = ? AND person = ?) LIMIT 1",
+                (self.work.tenant, self.work.tenant, about),
             )
         )
 
@@ -140,9 +139,9 @@ class Erasing:
     def _read_by_jobs_of(self, person: int) -> list[int]:
         tenant = self.work.tenant
         rows = self.work.rows(
-            "SELECT r.job, r.num, r.body FROM job j JOIN job_read r ON r.tenant = j.tenant AND r.job = j.num"
-            " WHERE j.tenant = ? AND j.person = ?",
-            (tenant, person),
+            "SELECT job, num, body FROM job_read WHERE tenant = ? AND job IN"
+            " (SELECT num FROM job WHERE tenant = ? AND person = ?)",
+            (tenant, tenant, person),
         )
         self.work.run_each(
             "DELETE FROM job_read WHERE tenant = ? AND job = ? AND num = ?",

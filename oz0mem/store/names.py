@@ -143,12 +143,17 @@ class Names:
 
     def subject_key(self, number: int) -> bytes:
         """The key that a person's handle and hashes are made with (L4)."""
+        known = self.work.subject_keys.get(number)
+        if known is not None:
+            return known
         row = self.work.row(
             "SELECT b.content FROM subject s JOIN body b ON b.tenant = s.tenant AND b.num = s.key_body"
             " WHERE s.tenant = ? AND s.num = ?",
             (self.work.tenant, number),
         )
-        return bytes(row[0]) if row else b""
+        found = bytes(row[0]) if row else b""
+        self.work.subject_keys[number] = found
+        return found
 
     def subject_handle(self, number: int) -> str:
         """``s_`` and 64 hex digits for a person (L4)."""

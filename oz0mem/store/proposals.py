@@ -43,7 +43,7 @@ class Proposals:
     def waiting(self, entry: int) -> list[tuple[int, int, int, str]]:
         """What waits for an entry: version read, numbers of the starter and the agent, reason."""
         rows = self.work.rows(
-            "SELECT v, starter, agent, reason FROM proposal WHERE tenant = ? AND entry = ? AND state = ? ORDER BY num",
+            "SELECT v, starter, agent, reason FROM proposal WHERE tenant = ? AND entry = ? AND state = ? ORDER BY +num",
             (self.work.tenant, entry, _WAITING),
         )
         bodies = self.bodies.many(row[3] for row in rows)

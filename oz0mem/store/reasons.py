@@ -56,7 +56,7 @@ class Reasons:
     def of_entry(self, entry: int) -> list[tuple[int, str]]:
         """Reasons given for acts about an entry: index of the event, words."""
         rows = self.work.rows(
-            "SELECT event, body FROM reason WHERE tenant = ? AND entry = ? ORDER BY num",
+            "SELECT event, body FROM reason WHERE tenant = ? AND entry = ? ORDER BY +num",
             (self.work.tenant, entry),
         )
         bodies = self.bodies.many(row[1] for row in rows)

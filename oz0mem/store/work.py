@@ -53,6 +53,8 @@ class Work:
         self.session: Any = None
         self.names: dict[tuple[int, str], int] = {}
         self.texts: dict[int, str] = {}
+        self.subject_keys: dict[int, bytes] = {}
+        self.places: dict[tuple[int, int, int], int] = {}
         self._changed = False
 
     def open(self, *, write: bool) -> None:

@@ -1,0 +1,124 @@
+"""Q4: no statement of the hot path walks what it could look up. Read off SQLite's own plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from oz0mem.actions import acceptance, corrections, entries, forget, listing, recall, upkeep
+from oz0mem.model.filters import Filter
+from tests.actions.world import World
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMALL = (
+    "hold",
+    "setting",
+    "principal",
+    "agent",
+    "erasure",
+    "secret",
+    "tenant",
+    "head",
+    "usage",
+    "alembic_version",
+)
+"""Tables of which a tenant has few rows, or whose whole content is what was asked for."""
+
+
+class Listening:
+    """A connection that remembers every statement it was given."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+        self.statements: dict[str, tuple[Any, ...]] = {}
+
+    def execute(self, sql: str, values: Any = ()) -> Any:
+        """Run a statement and remember it."""
+        self.statements[sql] = tuple(values)
+        return self.raw.execute(sql, values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.raw, name)
+
+
+def walks(plan: str, sql: str) -> bool:
+    """Whether a step of a plan reads more of a large table than it is asked for."""
+    if "LIMIT ?" in sql and plan.endswith(("version_by_time (tenant=?)", "version_erased (tenant=?)")):
+        return (
+            "key_hash = ?" in sql or "entry IN" in sql
+        )  # else a page in the order of time, cut by its limit
+    words = plan.split()
+    if words[0] not in ("SCAN", "SEARCH") or words[1] in SMALL or words[1].startswith("("):
+        return False
+    if words[0] == "SCAN":
+        return words[1] not in ("e", "n", "s", "sub") and "CONSTANT" not in plan
+    return plan.endswith("(tenant=?)")
+
+
+@pytest.fixture
+def heard(tmp_path: Path) -> Listening:
+    """Every statement of a life of entries in a store with a few hundred of them."""
+    world = World(f"sqlite:///{tmp_path / 'store.db'}")
+    world.declare()
+    listening = Listening(world.store.connection())
+    world.store._local.raw = listening
+    first = world.learn("Dana ships to Lisbon", key="city", sees="").entry
+    world.learn("Dana ships to Porto", key="city")
+    acceptance.confirm(world.ana, first.id)
+    job = world.job(world.dana, sees="person", thread="t1")
+    recall.recall(job, recall.Recall("where does she ship"))
+    recall.recall(job, recall.Recall(""))
+    note = world.note("Deploy on Wednesdays, never on Fridays", key="deploys", call_id="one").entry
+    world.note("Deploy on Wednesdays, never on Fridays", key="deploys", call_id="one")
+    for asked in (
+        Filter(),
+        Filter(about="dana"),
+        Filter(scope="tenant"),
+        Filter(agent="concierge"),
+        Filter(key="city"),
+        Filter(due=True),
+        Filter(state="erased"),
+        Filter(state="held"),
+    ):
+        listing.list_entries(world.ana, asked)
+    listing.list_entries(world.ana, Filter(), search="deploy")
+    listing.show(world.ana, note.id)
+    listing.history(world.ana, "concierge", "city", "dana")
+    corrections.renew(world.ana, note.id, 10)
+    corrections.move(world.ana, note.id, "project:web")
+    corrections.retire(world.ana, note.id, "no longer true")
+    kept = entries.remember(
+        job, entries.Remember("Dana likes dotted paper", kind="semantic", call_id="two")
+    ).entry
+    forget.edit(world.dana, kept.id, "Dana likes ruled paper")
+    forget.forget(world.ana, "dana")
+    upkeep.upkeep(world.ana)
+    return listening
+
+
+def test_no_statement_walks_a_table_that_grows_with_the_store(heard: Listening) -> None:
+    """Q4: every statement on a table that grows is a search by more than its tenant."""
+    bad = [
+        f"{step[3]}: {sql}"
+        for sql, values in heard.statements.items()
+        if sql.split()[0] in ("SELECT", "UPDATE", "DELETE")
+        for step in heard.raw.execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall()
+        if walks(step[3], sql)
+    ]
+    assert len(heard.statements) > 60
+    assert not bad, "\n".join(bad)
+
+
+def test_every_statement_names_the_tenant(heard: Listening) -> None:
+    """Q5: no statement on the tenant's tables leaves the tenant out."""
+    bad = [
+        sql
+        for sql in heard.statements
+        if sql.split()[0] in ("SELECT", "UPDATE", "DELETE", "INSERT")
+        and "tenant" not in sql
+        and "alembic" not in sql
+    ]
+    assert not bad, "\n".join(bad)
