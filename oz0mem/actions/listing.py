@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, integrity, labels, sight
+from oz0mem.actions import context, filters, integrity, labels, sight
 from oz0mem.actions.choosing import choose, choose_whole
 from oz0mem.model.errors import Forbidden, Invalid, NotFound
 from oz0mem.model.filters import Filter
-from oz0mem.model.kinds import ACTIVE, ENDED, HELD, KINDS, LAPSED, RETIRED, STATES, TIERS, VIEWS
-from oz0mem.model.names import check_scope
+from oz0mem.model.kinds import HELD
 from oz0mem.rules import lifecycle, permission
 
 if TYPE_CHECKING:
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry, Numbers
-
-SPELLINGS = {"promoted": ACTIVE, "demoted": RETIRED}
-"""Other words for states that ``--state`` takes."""
 
 
 class Page(NamedTuple):
@@ -91,34 +87,11 @@ def list_entries(
         raise Invalid("list.limit", "a page has 1 to 1,000 entries", hint="--limit 50", rule="C2")
     if match not in ("any", "all"):
         raise Invalid("list.match", "match is any or all", hint="--match all", rule="R2")
-    checked = _check(asked, held=held)._replace(after=_cursor(after) if after else None)
+    checked = filters.check(asked, held=held)._replace(after=filters.read_cursor(after) if after else None)
     caller, page = ctx.read(lambda desk: _list(desk, ctx, checked, search, match, limit))
     if page.items:
         ctx.record(lambda desk: labels.note_shown(desk, caller, page.items, "list", ctx.door))
     return page
-
-
-def _check(asked: Filter, *, held: bool) -> Filter:
-    """Filters whose words exist; the views of the clock as what they are made of.
-
-    Raises:
-        Invalid: ``list.filter`` naming the words that there are.
-    """
-    for name, word, words in (
-        ("kind", asked.kind, tuple(KINDS)),
-        ("state", asked.state, (*STATES, *VIEWS, *SPELLINGS)),
-        ("tier", asked.tier, TIERS),
-    ):
-        if word and word not in words:
-            raise Invalid("list.filter", f"a {name} is one of {', '.join(words)}", rule="C2", filter=name)
-    if held and asked.state not in ("", HELD):
-        raise Invalid("list.filter", "what is held has the state held", hint="leave --state out", rule="C2")
-    if asked.scope:
-        check_scope(asked.scope)
-    state = HELD if held else SPELLINGS.get(asked.state, asked.state)
-    if state == ENDED:
-        return asked._replace(state=ACTIVE, ended=True)
-    return asked._replace(state=HELD, lapsed=True) if state == LAPSED else asked._replace(state=state)
 
 
 def _list(
@@ -144,10 +117,10 @@ def _list(
         altered += bad
         if len(rows) <= limit or len(items) > limit:
             break
-        asked = asked._replace(after=_place_of(rows[-1], asked))
+        asked = asked._replace(after=filters.place_of(rows[-1], asked))
     more = len(items) > limit or len(rows) > limit
     items = items[:limit]
-    cursor = _written_cursor(items[-1].numbers, asked) if more and items else None
+    cursor = filters.write_cursor(items[-1].numbers, asked) if more and items else None
     return caller, Page(
         items, desk.holds.covering_each([e.numbers for e in items]), cursor, altered, desk.now
     )
@@ -177,33 +150,6 @@ def _having(desk: Desk, search: str, match: str) -> tuple[int, ...]:
     held = [set(entries) for entries in desk.words.postings(list(numbers.values()), []).values()]
     found = set.intersection(*held) if match == "all" else set.union(*held)
     return tuple(sorted(found, reverse=True)[:30_000]) or (-1,)
-
-
-def _place_of(row: Numbers, asked: Filter) -> tuple[int, int]:
-    return (row.ends if asked.due else row.created, row.entry)
-
-
-def _written_cursor(row: Numbers, asked: Filter) -> str:
-    first, second = _place_of(row, asked)
-    return f"{first}-{second}"
-
-
-def _cursor(after: str) -> tuple[int, int]:
-    first, mark, second = after.partition("-")
-    if (
-        not mark
-        or not (first + second).isascii()
-        or not first.isdigit()
-        or not second.isdigit()
-        or len(after) > 40
-    ):
-        raise Invalid(
-            "list.cursor",
-            "that is no cursor of a list",
-            hint="take it from `next` of the last page",
-            rule="C2",
-        )
-    return (int(first), int(second))
 
 
 def show(ctx: Context, entry_id: str, *, versions: bool = False) -> Shown:

@@ -18,6 +18,7 @@ class Filter(NamedTuple):
     key: str = ""
     due: bool = False
     ended: bool = False
+    lapsed: bool = False
     restricted: bool = False
     entries: tuple[int, ...] | None = None
     after: tuple[int, int] | None = None

@@ -80,7 +80,7 @@ SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("ledger.opened", "", "generation solo"),
         ("ledger.key_added", "vkeys", "key"),
         ("ledger.key_retired", "vkeys", "key"),
-        ("memory.remembered", _VERSION + "kind state tier", "scope_kind"),
+        ("memory.remembered", _VERSION + "kind state tier", "scope_kind reason_commit"),
         ("memory.imported", _VERSION + "kind state tier", "scope_kind reason_commit"),
         ("memory.restored", _VERSION + "kind state tier", "scope_kind"),
         ("memory.confirmed", _VERSION, _REASONED),
