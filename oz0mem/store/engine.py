@@ -26,6 +26,17 @@ SCHEMA = "0001"
 """The migration that this program reads and writes."""
 
 
+def schema_fault(found: str) -> Fault:
+    """What is told of a store whose schema is not this program's (Q12)."""
+    return Fault(
+        "store.schema",
+        f"the store has schema {found or 'none'}, this program {SCHEMA}",
+        hint="install the newer oz0mem" if found > SCHEMA else "oz0mem upgrade",
+        found=found,
+        wanted=SCHEMA,
+    )
+
+
 class Store:
     """A store of one or more tenants, seen as one of them.
 
@@ -102,14 +113,7 @@ class Store:
             raise self.back.fault(error) from None
         found = row[0] if row else ""
         if found != SCHEMA:
-            newer = found > SCHEMA
-            raise Fault(
-                "store.schema",
-                f"the store has schema {found or 'none'}, this program {SCHEMA}",
-                hint="install the newer oz0mem" if newer else "oz0mem upgrade",
-                found=found,
-                wanted=SCHEMA,
-            )
+            raise schema_fault(found)
 
     def _tenant_number(self, raw: Any) -> int:
         if not self._number:
