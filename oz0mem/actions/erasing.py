@@ -128,12 +128,14 @@ def finish_open(ctx: Context, *, patience: float) -> int:
 
     What was overwritten is not known any more, so the files cannot be searched for it: ``not-checked``.
     """
+    # Only what was open before the files were cleaned: a later erasure is another process's, not cleaned yet.
+    before = ctx.read(lambda desk: {erasure.number for erasure in desk.erasing.open()})
     residue = ctx.store.scrub(None, patience=patience)
     if not residue:
         return 0
 
     def close(desk: Desk) -> int:
-        opened = desk.erasing.open()
+        opened = [erasure for erasure in desk.erasing.open() if erasure.number in before]
         for erasure in opened:
             _close(desk, erasure, residue)
         return len(opened)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oz0mem.actions import integrity
 from oz0mem.model.kinds import ACTIVE, HELD, REJECTED
 from oz0mem.rules import lifecycle, similar
 
@@ -63,7 +64,7 @@ def nearly(desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collectio
     least = similar.least_shared(len(own), bool(entry.key))
     shared = desk.words.sharing(list(numbers.values()), places, least, _CANDIDATES)
     likeness: list[tuple[float, Entry]] = []
-    for other in desk.entries.newest(number for number, _ in shared):
+    for other in integrity.check(desk, desk.entries.newest(number for number, _ in shared)).good:
         if other.id in leave_out or other.restricted or other.state != ACTIVE or not is_live(other, desk.now):
             continue
         alike = similar.dice(own, content_words(other.text))

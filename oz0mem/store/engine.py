@@ -151,7 +151,12 @@ class Store:
             return "not-checked"
         found = scrubbing.residue(self.back.path, gone)
         if found == "found":
-            raw.execute("VACUUM")
+            try:
+                raw.execute("VACUUM")
+            except Exception as error:
+                if self.back.is_busy(error):
+                    return ""
+                raise self.back.fault(error) from error
             if not scrubbing.truncate(raw, self.back.path, patience):
                 return ""
             found = scrubbing.residue(self.back.path, gone)
