@@ -1,3 +1,30 @@
 """oz0mem: governed memory for AI agents."""
 
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from oz0mem.python import Memory
+
 __version__ = "0.1.0"
+
+
+def open(url: str = "", *, tenant: str = "", token: str = "") -> Memory:
+    """Open a tenant's memory (D1).
+
+    What is not named comes from where the command line finds it: ``OZ0MEM_*``, a configuration file, the
+    profile's credentials.
+
+    Args:
+        url: ``sqlite:///path`` or ``postgresql://…``.
+        tenant: name of the tenant.
+        token: the token of whoever acts.
+
+    Raises:
+        Oz0Error: at the first call that needs it, where store, tenant or token is not what it should be.
+    """
+    from oz0mem import wiring
+    from oz0mem.python import open_memory
+
+    found = wiring.found({"store": url or None, "tenant": tenant or None, "profile": None})
+    return open_memory(found.get("store"), tenant=found.get("tenant"), token=token or found.token.value)
