@@ -162,9 +162,6 @@ def actor(desk: Desk, caller: Caller) -> dict[str, Any]:
     return {"kind": kind, "ref": desk.names.actor_handle(caller.number), "verified": True}
 
 
-NO_COMMITMENT = "c_" + "0" * 64
-"""Stands where the version that a commitment was for is gone since."""
-
 SYSTEM: dict[str, Any] = {"kind": "system", "ref": "oz0mem", "verified": True}
 """The program itself, as the ledger names it."""
 

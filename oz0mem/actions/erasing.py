@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context
 from oz0mem.model.erasures import Gone
 from oz0mem.model.errors import Fault
 from oz0mem.rules import events
@@ -46,6 +45,9 @@ class Erased(NamedTuple):
     restricted: int = 0
     mentions: tuple[str, ...] = ()
 
+
+_NO_COMMITMENT = "c_" + "0" * 64
+"""Stands where the version that a commitment was for is gone since."""
 
 NOTHING = Begun([], Gone([], []), [], [], 0)
 
@@ -180,4 +182,4 @@ def _commitment(desk: Desk, entry_id: str) -> str:
     entry = desk.entries.by_id(entry_id)
     told = desk.ledger.newest_of([entry.numbers.entry]) if entry else {}
     event = next(iter(told.values()), None)
-    return str(json.loads(event.body)["commit"]) if event else context.NO_COMMITMENT
+    return str(json.loads(event.body)["commit"]) if event else _NO_COMMITMENT
