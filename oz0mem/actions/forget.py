@@ -17,7 +17,6 @@ from oz0mem.model.errors import Invalid, NotFound, Refused
 from oz0mem.model.ledger import BASES
 from oz0mem.model.names import check_subject
 from oz0mem.rules import permission
-from oz0mem.rules.arguments import check_reason
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Caller, Context
@@ -137,19 +136,22 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
     return Begun([erasure], gone, [entry.id for entry in going], scopes, len(staying))
 
 
-def delete(ctx: Context, entry_id: str, reason: str) -> Erased:
+def delete(ctx: Context, entry_id: str, reason: str, *, dry_run: bool = False) -> Erased:
     """Erase one entry: what is about oneself, or as an admin anything, work with a reason (M33).
 
     Raises:
         Refused: ``memory.reason`` where work is deleted without one, or ``hold.covers``.
     """
-    gate.scan({"reason": reason})
-    checked = check_reason(reason) if reason else ""
+    checked = gate.check_why(reason)
+    if dry_run:
+        entry = ctx.read(lambda desk: _going(desk, ctx, entry_id, checked)[1])
+        return Erased(entry.about, [entry.id], [entry.scope], [], "not-checked", False)
     begun, about = ctx.store.write(ctx.clock(), lambda desk: _delete(desk, ctx, entry_id, checked))
     return erasing.finish(ctx, begun, about)
 
 
-def _delete(desk: Desk, ctx: Context, entry_id: str, reason: str) -> tuple[Begun, str]:
+def _going(desk: Desk, ctx: Context, entry_id: str, reason: str) -> tuple[Caller, Entry]:
+    """Who deletes, and the entry that they may."""
     gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "own")
     entry = choose_deletable(desk, caller, entry_id)
@@ -164,6 +166,11 @@ def _delete(desk: Desk, ctx: Context, entry_id: str, reason: str) -> tuple[Begun
         )
     check_act(desk, "erase", entry)
     check_holds(desk, entry, "deleted")
+    return caller, entry
+
+
+def _delete(desk: Desk, ctx: Context, entry_id: str, reason: str) -> tuple[Begun, str]:
+    caller, entry = _going(desk, ctx, entry_id, reason)
     about = entry.numbers.about
     told = audit.reasoned(desk, reason, about=entry.about) if reason else {}
     actor = context.actor(desk, caller)

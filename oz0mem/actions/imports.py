@@ -6,6 +6,7 @@ to be skipped, and that the same file again changes nothing. Leaves reading the 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.actions import audit, context, gate, similar, versions
@@ -81,7 +82,7 @@ def import_records(
         Refused: ``memory.cap`` where a scope would not hold them all; nothing is imported then.
     """
     gate.scan({"reason": asked.reason})
-    if asked.reviewed:
+    if asked.reviewed or asked.reason:
         check_reason(asked.reason)
     caller, settings, now = ctx.read(lambda desk: _allowed(desk, ctx, asked))
     counts = Imported(0, 0, 0, [], {}, asked.dry_run)
@@ -258,12 +259,12 @@ def _write_batch(
     desk: Desk, caller: Caller, settings: Settings, asked: Import, batch: list[Judged]
 ) -> tuple[int, int, list[tuple[int, str]]]:
     actor = context.actor(desk, caller)
-    told = audit.reasoned(desk, asked.reason) if asked.reviewed else {}
+    tell = cache(lambda: audit.reasoned(desk, asked.reason))
     imported, existing, notes = 0, 0, []
     for judged in batch:
         try:
             _check_in_store(desk, judged.entry)
-            written = _write(desk, settings, judged.entry, actor, told)
+            written = _write(desk, settings, judged.entry, actor, tell)
         except Oz0Error as error:
             if not asked.skip_bad:
                 raise _bad(judged.line, error) from None
@@ -288,7 +289,11 @@ def _check_in_store(desk: Desk, entry: Entry) -> None:
 
 
 def _write(
-    desk: Desk, settings: Settings, entry: Entry, actor: dict[str, object], told: dict[str, str]
+    desk: Desk,
+    settings: Settings,
+    entry: Entry,
+    actor: dict[str, object],
+    tell: Callable[[], dict[str, str]],
 ) -> bool:
     """Write one record, unless the same is there (M2); an older fact goes behind the one that is there (M11)."""
     place, _, about, _ = desk.entries.place(entry.scope, entry.about, entry.purpose)
@@ -302,7 +307,7 @@ def _write(
     size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in older)
     versions.check_caps(desk, settings, entry.scope, 1, size)
     first = entry._replace(replaces=older[0].id if older else "")
-    written = versions.write_first(desk, first, actor, "memory.imported", **told)
+    written = versions.write_first(desk, first, actor, "memory.imported", **tell())
     versions.close_replaced(desk, older, written, actor)
     if newer:
         versions.close_replaced(desk, [written], newer[0], actor, at=newer[0].created)

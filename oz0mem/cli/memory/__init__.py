@@ -1,0 +1,1 @@
+"""The memory commands: reading, writing and importing, by people and as agents."""

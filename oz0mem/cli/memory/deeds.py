@@ -1,0 +1,83 @@
+"""The arguments of commands that write, from words to values (C7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.cli.memory.acting import ABOUT_WORDS
+from oz0mem.model.errors import Invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.model.moments import Edge
+
+
+def read_moment(text: str, now: int, edge: Edge) -> int | None:
+    """A moment as people type it; None where none was given."""
+    from oz0mem.model.moments import parse_moment
+
+    return parse_moment(text, now, edge=edge) if text else None
+
+
+def read_source(pairs: Sequence[str]) -> dict[str, str]:
+    """The fields of a source out of ``NAME=VALUE``.
+
+    Raises:
+        Invalid: ``argument.source`` where one is not of that form or stands twice.
+    """
+    fields: dict[str, str] = {}
+    for pair in pairs:
+        name, mark, value = pair.partition("=")
+        if not mark or name in fields:
+            raise Invalid(
+                "argument.source",
+                "a source is given as NAME=VALUE, each name once",
+                hint="--source repository=… --source path=…",
+                rule="M1",
+            )
+        fields[name] = value
+    return fields
+
+
+def scope_of_project(projects: Sequence[str], scope: str) -> str:
+    """The scope that a person means by ``--project``.
+
+    Raises:
+        Invalid: ``usage`` where several are named, or a scope beside it.
+    """
+    if len(projects) > 1 or scope:
+        raise Invalid(
+            "usage", "without --agent, one --project is where it is kept", hint="Leave the others out"
+        )
+    return f"project:{projects[0]}"
+
+
+def split_about(about: str, agent: str) -> tuple[str, str]:
+    """The job's person and whom the entry is about, out of ``--about``."""
+    if agent and about and about not in ABOUT_WORDS:
+        return about, "work"
+    return "", about or "work"
+
+
+def split_renew(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The scope and the ids out of both forms of ``renew`` (M35).
+
+    Raises:
+        Invalid: ``usage`` where a plugin and a scope stand there and no id.
+    """
+    if words[0] != "memory":
+        return "", list(words)
+    if len(words) < 3:
+        raise Invalid("usage", "renew takes ids, or memory, a scope and ids", hint="oz0mem renew --help")
+    return words[1], list(words[2:])
+
+
+def need_reason(reason: str, verb: str) -> None:
+    """Refuse a command that has to say why and does not.
+
+    Raises:
+        Invalid: ``usage``.
+    """
+    if not reason.strip():
+        raise Invalid("usage", f"{verb} says why", hint=f"oz0mem {verb} ID --reason '…'")
