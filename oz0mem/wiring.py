@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+    from oz0mem.actions.doctor import Machine
+    from oz0mem.actions.opening import Asked, There
     from oz0mem.adapters.config import Found
     from oz0mem.model.declarations import Declaration
     from oz0mem.model.records import BadRecord, Record
@@ -39,49 +41,151 @@ def context_on(url: str, tenant: str, token: str = "", job: str = "", door: str 
 
 
 class Made(NamedTuple):
-    """What ``init`` made or found: where everything is, the tokens of new admins, and whether anything is new."""
+    """What ``init`` made or found: where everything is, the tokens of new admins, whether anything is new.
+
+    Attributes:
+        settled: whether the profile names this tenant; not where it names another one already.
+    """
 
     store: str
     tenant: str
     origin: str
+    solo: bool
     profile: str
-    config: Path
-    credentials: Path
+    config: str
+    credentials: str
     tokens: dict[str, str]
+    settled: bool
     changed: bool
 
 
-def init(settings: Found, tenant: str, admins: Sequence[str], origin: str, *, solo: bool) -> Made:
+def init(settings: Found, admins: Sequence[str], origin: str, *, solo: bool) -> Made:
     """Make store, tenant, first admins and profile, each where it is not there yet (G1).
 
-    The first admin's token is kept in the credentials before the store knows it, so that a crash between
-    leaves a token that acts for nobody and never an admin without one.
+    The tokens are kept in a file before the store knows them, until ``forget_first_tokens`` is told that they
+    were shown: a crash at any point is mended by running it again.
+
+    Raises:
+        Invalid: what cannot be made so.
+        Conflict: ``init.different``, where the tenant is there and is otherwise.
+        Fault: where the file is another program's, or the store cannot be reached.
     """
-    from oz0mem.actions.principals import open_tenant
+    from oz0mem.actions import opening
+
+    asked = opening.check(settings.get("tenant"), admins, origin, solo=solo)
+    url = _lasting(settings.get("store"))
+    there = _there(url, asked.tenant)
+    if there is None or not there.names:
+        opening.check_admins(asked)
+    made = there is None and _make(url, asked)
+    ctx = context_on(url, asked.tenant, door="cli")
+    there = ctx.store.read(clock.now(), opening.look)
+    opening.check_same(asked, there)
+    settled, changed = _settle(settings, url, asked.tenant)
+    made = (not there.names and _open(ctx, settings, url, asked)) or made
+    tokens = _untold(ctx, settings, url)
+    if tokens and settled:
+        config.keep_token(settings.credentials, settings.profile, next(iter(tokens.values())))
+    return Made(
+        store=url,
+        tenant=asked.tenant,
+        origin=there.origin,
+        solo=there.solo,
+        profile=settings.profile,
+        config=str(settings.folder / "config.toml"),
+        credentials=str(settings.credentials),
+        tokens=tokens,
+        settled=settled,
+        changed=made or changed or bool(tokens),
+    )
+
+
+def _untold(ctx: Context, settings: Found, url: str) -> dict[str, str]:
+    """The tokens of first admins that nobody was told yet."""
+    from oz0mem.actions import opening
+    from oz0mem.adapters import first_tokens
+
+    tokens = first_tokens.kept(settings.folder, url, ctx.store.tenant)
+    known = ctx.store.read(clock.now(), lambda desk: opening.are_known(desk, tokens))
+    return tokens if known else {}
+
+
+def forget_first_tokens(settings: Found, made: Made) -> None:
+    """The first admins were told their tokens; the file in between goes."""
+    from oz0mem.adapters import first_tokens
+
+    first_tokens.drop(settings.folder, made.store, made.tenant)
+
+
+def _lasting(url: str) -> str:
+    """A store's URL that means the same in every folder."""
+    from pathlib import Path
+    from urllib.parse import quote
+
+    front = "sqlite:///"
+    path = url.removeprefix(front)
+    if path == url or not path or Path(path).is_absolute():
+        return url
+    return front + quote(str(Path.cwd() / "_"))[:-1] + path
+
+
+def _there(url: str, tenant: str) -> There | None:
+    """The tenant as it is there, or None where the store or the tenant is still to be made."""
+    from oz0mem.actions.opening import look
+    from oz0mem.model.errors import Oz0Error
+
+    try:
+        return Store(url, tenant, clock.entropy).read(clock.now(), look)
+    except Oz0Error as error:
+        if error.code not in ("store.missing", "store.foreign", "tenant.unknown"):
+            raise
+        return None
+
+
+def _make(url: str, asked: Asked) -> bool:
     from oz0mem.store import schema
 
-    url = settings.get("store")
     made = schema.make(url)
-    made |= schema.make_tenant(url, tenant, origin, solo=solo, now=clock.now(), entropy=clock.entropy)
-    ctx = context_on(url, tenant, door="cli")
-    tokens = {name: clock.entropy(32).hex() for name in admins}
-    opened = False
-    if ctx.store.read(clock.now(), lambda desk: not desk.identity.principals()):
-        config.keep_token(settings.credentials, settings.profile, tokens[admins[0]])
-        opened = open_tenant(ctx, list(tokens.items()), solo=solo)
-    path = settings.folder / "config.toml"
-    changed = config.keep_profile(path, settings.profile, {"store": url, "tenant": tenant})
-    stored = ctx.store.read(clock.now(), lambda desk: desk.head.origin)
-    return Made(
-        url,
-        tenant,
-        stored,
-        settings.profile,
-        path,
-        settings.credentials,
-        tokens if opened else {},
-        made or opened or changed,
+    origin = asked.origin or f"{asked.tenant}/oz0mem"
+    new = schema.make_tenant(
+        url, asked.tenant, origin, solo=asked.solo, now=clock.now(), entropy=clock.entropy
     )
+    return made or new
+
+
+def _open(ctx: Context, settings: Found, url: str, asked: Asked) -> bool:
+    """Give the tenant its first admins, whose tokens are on the disk before."""
+    from oz0mem.actions.principals import open_tenant
+    from oz0mem.adapters import first_tokens
+
+    tokens = {name: clock.entropy(32).hex() for name in asked.admins}
+    first_tokens.keep(settings.folder, url, asked.tenant, tokens)
+    solo = ctx.store.read(clock.now(), lambda desk: bool(desk.head.solo))
+    return open_tenant(ctx, list(tokens.items()), solo=solo)
+
+
+def _settle(settings: Found, url: str, tenant: str) -> tuple[bool, bool]:
+    """Let the profile name this tenant unless it names another; answers whether it does, and is new in it."""
+    path = settings.folder / "config.toml"
+    wanted = {"store": url, "tenant": tenant}
+    own = config.profile_of(path, settings.profile)
+    if all(own.get(name) == value for name, value in wanted.items()):
+        return True, False
+    named = {name: own[name] for name in wanted if name in own}
+    if not named.items() <= wanted.items() or config.has_token(settings.credentials, settings.profile):
+        return False, False
+    return True, config.keep_profile(path, settings.profile, wanted)
+
+
+def upgrade_due(settings: Found) -> bool:
+    """Whether the configured store has an older schema than this program's.
+
+    Raises:
+        Fault: where it cannot be reached, is no store, or has a newer one.
+    """
+    from oz0mem.store import schema
+
+    return schema.is_older(settings.get("store"))
 
 
 def upgrade(settings: Found) -> list[str]:
@@ -89,6 +193,21 @@ def upgrade(settings: Found) -> list[str]:
     from oz0mem.store import schema
 
     return schema.upgrade(settings.get("store"))
+
+
+def machine(settings: Found) -> Machine:
+    """What the machine says of the store's and the profile's files, for ``doctor``."""
+    from oz0mem.actions.doctor import Machine
+    from oz0mem.adapters import machine
+    from oz0mem.store.dialects import Sqlite, dialect
+
+    back = dialect(settings.get("store"))
+    path = back.path if isinstance(back, Sqlite) else None
+    beside = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))] if path else []
+    files = [*beside, settings.credentials, settings.folder / "config.toml"]
+    opened = [(str(file), mode) for file in files if (mode := machine.opened_to_others(file))]
+    free, size = machine.room(path) if path and path.exists() else (-1, -1)
+    return Machine(settings.get("store"), settings.get("tenant"), settings.profile, opened, free, size)
 
 
 def keep_token(settings: Found, token: str) -> None:
@@ -119,3 +238,8 @@ def reader_of(form: str) -> Callable[[BinaryIO], Iterable[Record | BadRecord]]:
 
 FORMATS = ("jsonl", "mem0")
 """Formats that ``reader_of`` knows."""
+
+
+def environment(home: Path, token: str = "") -> dict[str, str]:
+    """The variables of a program with a home of its own (for ``demo``)."""
+    return config.environment(home, token)

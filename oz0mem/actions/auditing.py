@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import context, integrity
 from oz0mem.actions.context import Context
+from oz0mem.model.ledger import ACTIONS, PERSONAL
 from oz0mem.rules import events, merkle
 
 if TYPE_CHECKING:
@@ -25,10 +26,17 @@ PAGE = 2_000
 
 
 class Log(NamedTuple):
-    """Events, newest first, and where the next page begins."""
+    """Events, newest first, and where the next page begins.
+
+    Attributes:
+        names: the names of principals among those who acted or were acted on, by handle.
+        altered: indexes of events that are not as they were written; they are no items.
+    """
 
     items: list[dict[str, Any]]
     next: str | None
+    names: dict[str, str]
+    altered: list[int]
 
 
 class Problem(NamedTuple):
@@ -61,25 +69,68 @@ def log(
         limit: events a page, 1 to 1,000.
         after: the cursor that the last page gave.
     """
-    from oz0mem.model.errors import Invalid, NotFound
+    from oz0mem.model.errors import Invalid
 
-    if not 1 <= limit <= 1_000 or (after and not (after.isascii() and after.isdigit())):
+    if not 1 <= limit <= 1_000 or (after and not (after.isascii() and after.isdigit() and len(after) < 16)):
         raise Invalid(
             "list.cursor", "a page has 1 to 1,000 events and begins at a cursor", hint="--limit 50", rule="C2"
+        )
+    if action and action not in ACTIONS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(action, ACTIONS, 3, 0.4) or sorted(ACTIONS)[:3]
+        raise Invalid(
+            "audit.type",
+            "the ledger has no events of that type",
+            hint=f"did you mean {', '.join(near)}?",
+            rule="L2",
         )
 
     def look(desk: Desk) -> Log:
         context.person_of(desk, ctx, "audit")
-        entry = desk.entries.by_id(entry_id) if entry_id else None
-        if entry_id and entry is None:
-            raise NotFound("memory.unknown", "there is no entry of that id", hint="oz0mem list", rule="C7")
         before = int(after) if after else desk.head.size
-        number = entry.numbers.entry if entry else 0
+        number = _number(desk, entry_id) if entry_id else 0
         told = desk.ledger.latest(before=before, limit=limit + 1, action=action, entry=number, since=since)
-        items = [dict(json.loads(event.body)) for event in told[:limit] if event.body]
-        return Log(items, str(told[limit - 1].at) if len(told) > limit else None)
+        whole = [event for event in told[:limit] if event.body]
+        altered = [event.at for event in whole if merkle.leaf_hash(event.body) != event.leaf]
+        items = [dict(json.loads(event.body)) for event in whole if event.at not in altered]
+        following = str(told[limit - 1].at) if len(told) > limit else None
+        return Log(items, following, _names(desk, items), altered)
 
     return ctx.read(look)
+
+
+def _number(desk: Desk, entry_id: str) -> int:
+    """The number of an entry by its id or an unambiguous beginning (C7), among all that there are."""
+    from oz0mem.model.errors import Conflict, NotFound
+    from oz0mem.model.names import check_entry_prefix
+
+    ids = desk.entries.ids_from(check_entry_prefix(entry_id), 5)
+    if len(ids) > 1:
+        raise Conflict(
+            "memory.ambiguous",
+            f"{len(ids)} entries or more begin with {entry_id}",
+            hint="give more digits: " + ", ".join(ids),
+            rule="C7",
+            ids=ids,
+        )
+    entry = desk.entries.by_id(ids[0]) if ids else None
+    if entry is None:
+        raise NotFound("memory.unknown", "there is no entry of that id", hint="oz0mem list", rule="C7")
+    return entry.numbers.entry
+
+
+def _names(desk: Desk, items: list[dict[str, Any]]) -> dict[str, str]:
+    """Who acted or was acted on: principals whose key is there; nobody else's handle can be told (L4)."""
+    acted = {event["actor"]["ref"] for event in items if event["actor"]["kind"] in ("person", "service")}
+    acted |= {event["target"] for event in items if event.get("what") in PERSONAL and "target" in event}
+    known: dict[str, str] = {}
+    for one in desk.identity.principals() if acted else ():
+        try:
+            known[desk.names.actor_handle(one.number)] = one.name
+        except ValueError:
+            continue  # their key is gone
+    return {handle: known[handle] for handle in sorted(acted) if handle in known}
 
 
 def check(ctx: Context, *, contents: bool) -> Check:

@@ -224,15 +224,21 @@ def add_secret(ctx: Context, secret: str, reason: str) -> OwnSecret:
     """
     from oz0mem.rules.secrets import own_secret_digest
 
+    gate.scan({"reason": reason})
     why = check_reason(reason)
     plain = secret.strip()
     if not 8 <= len(plain) <= 1_000:
         raise Invalid(
             "secret.short", "a secret has 8 to 1,000 characters", hint="give it on stdin", rule="M8"
         )
+    if plain in why:
+        raise Refused(
+            "secret.found", "the reason holds the secret itself", hint="say why without it", rule="M8"
+        )
 
     def act(desk: Desk) -> OwnSecret:
         caller = context.person_of(desk, ctx, "govern")
+        gate.scan_own(desk, {"reason": why})
         length, digest = own_secret_digest(gate.own_key(desk), plain)
         if digest in desk.identity.own_secrets().get(length, set()):
             raise Conflict(
@@ -262,10 +268,12 @@ def remove_secret(ctx: Context, number: int, reason: str) -> int:
     Raises:
         NotFound: ``secret.unknown``.
     """
+    gate.scan({"reason": reason})
     why = check_reason(reason)
 
     def act(desk: Desk) -> int:
         caller = context.person_of(desk, ctx, "govern")
+        gate.scan_own(desk, {"reason": why})
         if not desk.governance.drop_secret(number):
             raise NotFound(
                 "secret.unknown", "no secret has that number", hint="oz0mem secrets list", rule="M8"

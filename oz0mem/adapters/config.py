@@ -102,7 +102,13 @@ def _upwards(start: Path | None) -> Path | None:
     return next((path for folder in (here, *here.parents) if (path := folder / PROJECT_FILE).is_file()), None)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read(path: Path) -> dict[str, Any]:
+    """A configuration file as its document; {} where there is none.
+
+    Raises:
+        Fault: ``config.unreadable``.
+        Invalid: ``config.bad``, with its line.
+    """
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -125,7 +131,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _profile(path: Path, profile: str) -> dict[str, Any]:
     """The values of a profile in a file: those at its top, over them the profile's own."""
-    document = _read(path)
+    document = read(path)
     top = {name: value for name, value in document.items() if name != "profile"}
     profiles = document.get("profile", {})
     own = profiles.get(profile, {}) if isinstance(profiles, dict) else {}
@@ -151,37 +157,54 @@ def _token(path: Path, profile: str) -> str:
             hint=f"chmod 600 {path}",
             rule="G1",
         )
-    kept = _read(path).get(profile, {})
+    kept = read(path).get(profile, {})
     return str(kept.get("token", "")) if isinstance(kept, dict) else ""
 
 
 def keep_token(path: Path, profile: str, token: str) -> None:
     """Keep a profile's token in the credentials file, mode 0600, written whole or not at all."""
-    document = _read(path)
+    document = read(path)
     document[profile] = {"token": token}
-    _write(path, document, 0o600)
+    write(path, document)
+
+
+def profile_of(path: Path, profile: str) -> dict[str, Any]:
+    """What the user's ``config.toml`` sets for a profile."""
+    return _profile(path, profile)
+
+
+def has_token(path: Path, profile: str) -> bool:
+    """Whether the credentials file has a token for a profile."""
+    return bool(_token(path, profile))
 
 
 def keep_profile(path: Path, profile: str, values: Mapping[str, str]) -> bool:
-    """Keep a profile's values in the user's ``config.toml``; answers whether the file changed."""
-    document = _read(path)
-    profiles = document.setdefault("profile", {})
-    if profiles.get(profile) == dict(values):
+    """Keep values of a profile in the user's ``config.toml``, beside its others; answers whether it changed.
+
+    The file is for its owner alone: a store's URL may hold a password.
+    """
+    if values.items() <= _profile(path, profile).items():
         return False
-    profiles[profile] = dict(values)
-    _write(path, document, 0o644)
+    document = read(path)
+    document.setdefault("profile", {}).setdefault(profile, {}).update(values)
+    write(path, document)
     return True
 
 
-def _write(path: Path, document: Mapping[str, Any], mode: int) -> None:
+def write(path: Path, document: Mapping[str, Any]) -> None:
+    """Write a configuration file for its owner alone (mode 0600), whole or not at all.
+
+    Raises:
+        Fault: ``config.unwritable``.
+    """
     import tomli_w
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         beside = path.with_name(f".{path.name}.{os.getpid()}")
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as stream:
-            os.fchmod(stream.fileno(), mode)
+            os.fchmod(stream.fileno(), 0o600)
             tomli_w.dump(document, stream)
             stream.flush()
             os.fsync(stream.fileno())
@@ -190,3 +213,11 @@ def _write(path: Path, document: Mapping[str, Any], mode: int) -> None:
         raise Fault(
             "config.unwritable", f"{path} cannot be written: {error.strerror}", hint="check its folder"
         ) from None
+
+
+def environment(home: Path, token: str = "") -> dict[str, str]:
+    """The process's variables for a program with a home of its own, and somebody's token."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OZ0MEM_", "XDG_"))}
+    kept |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONIOENCODING": "utf-8", "COLUMNS": "100"}
+    kept |= {"XDG_CONFIG_HOME": str(home / "config"), "XDG_DATA_HOME": str(home / "data")}
+    return {**kept, "OZ0MEM_TOKEN": token} if token else kept

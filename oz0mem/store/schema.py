@@ -15,41 +15,87 @@ from alembic.config import Config
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import StaticPool
 
-from oz0mem.model.errors import Oz0Error
+from oz0mem.model.errors import Fault, Oz0Error
 from oz0mem.store import dialects
 from oz0mem.store.dialects import Sqlite
-from oz0mem.store.engine import SCHEMA
+from oz0mem.store.engine import SCHEMA, schema_fault
 from oz0mem.store.work import attempts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from oz0mem.store.dialects import Postgres
+
+_TABLES_SQLITE = "SELECT name FROM sqlite_master WHERE type = 'table'"
+_TABLES_POSTGRES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
 
 def make(url: str) -> bool:
     """Make the schema where there is none; answers whether it was made now.
 
     Raises:
-        Oz0Error: where the file is another's, or the server does not let us in.
+        Fault: where the file or database is another program's, or cannot be reached or written.
     """
     back = dialects.dialect(url)
-    if isinstance(back, Sqlite):
-        back.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not back.path.exists():
-            os.close(os.open(back.path, os.O_CREAT | os.O_RDWR, 0o600))
-    return bool(upgrade(url))
+    if isinstance(back, Sqlite) and not back.path.exists():
+        try:
+            back.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(back.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            if not back.path.exists():
+                raise _unmakable(back, "its folder is a file") from None
+        except OSError as error:
+            raise _unmakable(back, error.strerror or "") from None
+    return bool(_bring(back, make=True))
+
+
+def _unmakable(back: Sqlite, why: str) -> Fault:
+    return Fault(
+        "store.unreachable",
+        f"{back.path} cannot be made: {why}",
+        hint="name another place with --store sqlite:///path/to/oz0mem.db",
+    )
 
 
 def upgrade(url: str) -> list[str]:
-    """Bring a store to this program's schema; answers the migrations that were run."""
+    """Bring a store to this program's schema; answers the migrations that were run.
+
+    Raises:
+        Fault: where there is no store, or a newer one than this program's.
+    """
+    return _bring(dialects.dialect(url), make=False)
+
+
+def is_older(url: str) -> bool:
+    """Whether a store has an older schema than this program's.
+
+    Raises:
+        Fault: as `upgrade`.
+    """
     back = dialects.dialect(url)
     raw = back.connect()
     try:
-        if isinstance(back, Sqlite):
-            _to_wal(back, raw)
+        return _found(back, raw, make=False) < SCHEMA
+    except Oz0Error:
+        raise
+    except Exception as error:
+        raise back.fault(error) from None
+    finally:
+        raw.close()
+
+
+def _bring(back: Sqlite | Postgres, *, make: bool) -> list[str]:
+    raw = back.connect()
+    try:
         for _ in attempts():
             try:
+                if _found(back, raw, make=make) == SCHEMA:
+                    return []
+                if isinstance(back, Sqlite):
+                    raw.execute("PRAGMA journal_mode=WAL").fetchall()
                 return _migrate(back, raw)
             except Oz0Error:
+                back.rollback(raw)
                 raise
             except Exception as error:
                 back.rollback(raw)
@@ -61,15 +107,28 @@ def upgrade(url: str) -> list[str]:
         raw.close()
 
 
-def _to_wal(back: Sqlite, raw: Any) -> None:
-    for _ in attempts():
-        try:
-            raw.execute("PRAGMA journal_mode=WAL").fetchall()
-        except Exception as error:
-            if not back.is_busy(error):
-                raise back.fault(error) from None
-        else:
-            return
+def _found(back: Sqlite | Postgres, raw: Any, *, make: bool) -> str:
+    """The schema that is there, '' where there is nothing yet; another program's tables are left alone (Q12).
+
+    Raises:
+        Fault: ``store.foreign`` or ``store.schema``.
+    """
+    asked = _TABLES_SQLITE if isinstance(back, Sqlite) else _TABLES_POSTGRES
+    tables = {row[0] for row in raw.execute(asked).fetchall()}
+    ours = {"alembic_version", "tenant", "head", "event"} <= tables
+    row = raw.execute("SELECT version_num FROM alembic_version").fetchone() if ours else None
+    back.rollback(raw)
+    if not ours and (tables or not make):
+        where = str(back.path) if isinstance(back, Sqlite) else "that database"
+        raise Fault(
+            "store.foreign",
+            f"{where} holds another program's tables" if tables else f"{where} holds no store of oz0mem",
+            hint="name a place of its own with --store" if make else "name the right one with --store",
+        )
+    found = str(row[0]) if row else ""
+    if found > SCHEMA:
+        raise schema_fault(found)
+    return found
 
 
 def _migrate(back: Any, raw: Any) -> list[str]:

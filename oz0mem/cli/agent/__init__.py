@@ -1,0 +1,1 @@
+"""The commands of agents: their declarations and their jobs."""

@@ -1,0 +1,42 @@
+"""What upkeep did, as people and scripts see it (G50)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.views.view import View
+
+if TYPE_CHECKING:
+    from oz0mem.actions.upkeep import Kept
+
+
+def done(kept: Kept) -> View:
+    """Counts of what was due."""
+    document = {
+        "lapsed": kept.lapsed,
+        "expired": kept.expired,
+        "erased": kept.erased,
+        "removed": kept.removed,
+        "findings_opened": 0,
+        "findings_closed": 0,
+        "held_back": kept.held_back,
+        "closed": kept.closed,
+        "dry_run": kept.dry_run,
+        "changed": not kept.dry_run and bool(kept.erased or kept.removed or kept.closed),
+    }
+    return View("text", document=document, sentence=_said(kept))
+
+
+def _said(kept: Kept) -> str:
+    verb = "would erase" if kept.dry_run else "erased"
+    parts = []
+    if kept.erased:
+        one = "1 entry" if kept.erased == 1 else f"{kept.erased} entries"
+        parts.append(
+            f"{verb} {one}: {kept.expired} past their end, {kept.lapsed} that nobody confirmed or took"
+        )
+    if kept.held_back:
+        parts.append(f"{kept.held_back} held back by a legal hold")
+    if kept.closed:
+        parts.append(f"finished {kept.closed} that an earlier run left open")
+    return "; ".join(parts) or "nothing is due"
