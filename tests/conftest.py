@@ -97,6 +97,16 @@ def with_database(url: str, name: str) -> str:
     return f"{front.rpartition('/')[0]}/{name}{mark}{options}"
 
 
+@pytest.fixture(autouse=True)
+def stores_closed() -> Iterator[None]:
+    """Every store that a test opened as a world is closed before its database is dropped."""
+    yield
+    from tests.actions.world import OPEN
+
+    while OPEN:
+        OPEN.pop().close()
+
+
 @pytest.fixture(scope="session")
 def databases() -> Iterator[Databases]:
     """The PostgreSQL server of this worker."""

@@ -127,10 +127,10 @@ class Words:
         if not words or not places:
             return []
         rows = self.work.rows(
-            "SELECT entry, count(*) AS shared FROM posting"
+            "SELECT +entry, count(*) AS shared FROM posting"
             f" WHERE tenant = ? AND word IN ({placeholders(words)}) AND place IN ({placeholders(places)})"
             # The plus keeps SQLite from walking the whole tenant in the order of entries.
-            " GROUP BY +entry HAVING count(*) >= ? ORDER BY shared DESC, entry DESC LIMIT ?",
+            " GROUP BY +entry HAVING count(*) >= ? ORDER BY shared DESC, +entry DESC LIMIT ?",
             (self.work.tenant, *words, *places, least, limit),
         )
         return [(row[0], row[1]) for row in rows]

@@ -28,6 +28,10 @@ CONCIERGE = {
 }
 
 
+OPEN: list[Store] = []
+"""Stores that tests opened; the fixture ``stores_closed`` of the whole suite closes them."""
+
+
 class World:
     """One tenant on one store.
 
@@ -44,6 +48,7 @@ class World:
             url, tenant, ORIGIN.replace("acme", tenant), solo=solo, now=self.now, entropy=os.urandom
         )
         self.store = Store(url, tenant, os.urandom)
+        OPEN.append(self.store)
         principals.open_tenant(self.context(), [("ana", "ana's token")], solo=solo)
         self.ana = self.context("ana's token")
         self.dana = self.add("dana", "member")
