@@ -235,5 +235,5 @@ def _first_line(error: Exception) -> str:
 
 
 def placeholders(values: Sequence[object]) -> str:
-    """``?, ?, ?`` for so many values; callers keep to a few hundred at a time."""
-    return ", ".join("?" * len(values))
+    """``?, ?, ?`` for so many values, a few hundred at a time; for none NULL, which nothing equals."""
+    return ", ".join("?" * len(values)) or "NULL"

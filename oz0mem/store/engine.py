@@ -80,7 +80,15 @@ class Store:
                 work.session = session
                 return work
 
-            return transact(raw, self.back, make, lambda work: act(Desk(work)), write=True, durable=True)
+            return transact(
+                raw,
+                self.back,
+                make,
+                lambda work: act(Desk(work)),
+                write=True,
+                durable=True,
+                undo=session.rollback,
+            )
 
     def _transact(self, now: int, act: Callable[[Desk], T], *, write: bool, durable: bool) -> T:
         raw = self.connection()
@@ -93,7 +101,8 @@ class Store:
     def connection(self) -> Any:
         """This thread's connection, its schema checked."""
         raw = getattr(self._local, "raw", None)
-        if raw is None:
+        # A server that was restarted has closed it; SQLite's has no such mark.
+        if raw is None or getattr(raw, "closed", False):
             raw = self.back.connect()
             try:
                 self._check(raw)
@@ -149,7 +158,7 @@ class Store:
             return ""
         if gone is None:
             return "not-checked"
-        found = scrubbing.residue(self.back.path, gone)
+        found = scrubbing.residue(raw, self.back.path, gone)
         if found == "found":
             try:
                 raw.execute("VACUUM")
@@ -159,7 +168,7 @@ class Store:
                 raise self.back.fault(error) from error
             if not scrubbing.truncate(raw, self.back.path, patience):
                 return ""
-            found = scrubbing.residue(self.back.path, gone)
+            found = scrubbing.residue(raw, self.back.path, gone)
         return found
 
     def close(self) -> None:

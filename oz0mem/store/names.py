@@ -115,10 +115,10 @@ class Names:
         from oz0mem.model.names import fold
 
         row = self.work.row(
-            "SELECT num FROM name WHERE tenant = ? AND kind = ? AND fold = ?",
+            "SELECT min(num) FROM name WHERE tenant = ? AND kind = ? AND fold = ?",
             (self.work.tenant, kind, hash64(self.work.head.hash_key, "fold", fold(text))),
         )
-        return "" if row is None else self.spelled([row[0]])[row[0]]
+        return self.spelled([row[0]])[row[0]] if row and row[0] else ""
 
     def spelled(self, numbers: Iterable[int]) -> dict[int, str]:
         """The spelling of each number; 0 and erased ones are ''."""

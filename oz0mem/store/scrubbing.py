@@ -22,8 +22,9 @@ LARGEST = 64 * 1024 * 1024
 _PATIENCE = 10.0
 _WAIT = 100
 _CHUNK = 1 << 20
-_LONGEST = 1 << 14
-_DIRECT = 16
+_SHORTEST = 6
+_LONGEST = 256
+"""Bytes of the longest word or key that is looked for."""
 
 
 def truncate(raw: Any, path: Path, patience: float = _PATIENCE) -> bool:
@@ -49,18 +50,42 @@ def truncate(raw: Any, path: Path, patience: float = _PATIENCE) -> bool:
         raw.execute("PRAGMA busy_timeout=0").fetchall()
 
 
-def residue(path: Path, gone: Gone) -> str:
-    """Whether anything erased still stands in the store's files: ``none-found``, ``found`` or ``not-checked``.
+def residue(raw: Any, path: Path, gone: Gone) -> str:
+    """Whether anything erased still stands in the files: ``none-found``, ``found`` or ``not-checked``.
 
-    A text or word that an entry still has elsewhere is not residue: words are given here only where nothing
-    has them any more, and of a body its version key, 64 random hex digits, is looked for as well.
+    What a living row has too (another tenant's text, an agent's name, a word of the ledger's own) is not
+    residue. Of a body its version key is looked for: 64 random hex digits that stand nowhere else.
+
+    Args:
+        raw: a connection without a transaction.
+        path: the store's file.
+        gone: what was overwritten.
     """
     files = [file for file in path.parent.glob(path.name + "*") if file.is_file()]
     if any(file.stat().st_size > LARGEST for file in files):
         return "not-checked"
-    wanted = {word for word in gone.words if len(word) >= 6}
-    direct = _distinct_parts(gone.bodies)
-    return "found" if any(_holds(file, wanted, direct) for file in files) else "none-found"
+    wanted = {word for word in gone.words if len(word) >= _SHORTEST} | _distinct_parts(gone.bodies)
+    found = {part for file in files for part in _found_in(file, wanted)}
+    return "none-found" if _all_live(raw, found) else "found"
+
+
+def _all_live(raw: Any, parts: set[bytes]) -> bool:
+    """Whether each of these stands in some row that lives."""
+    if not parts:
+        return True
+    columns = raw.execute(
+        "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p"
+        " WHERE m.type = 'table' AND p.type IN ('TEXT', 'BLOB')"
+    ).fetchall()
+    return all(
+        any(
+            raw.execute(
+                f'SELECT 1 FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) LIMIT 1', (part,)
+            ).fetchone()
+            for table, column in [("sqlite_master", "sql"), *columns]
+        )
+        for part in parts
+    )
 
 
 def _distinct_parts(bodies: Iterable[bytes]) -> set[bytes]:
@@ -73,19 +98,25 @@ def _distinct_parts(bodies: Iterable[bytes]) -> set[bytes]:
     return parts
 
 
-def _holds(file: Path, words: set[bytes], keys: set[bytes]) -> bool:
-    """Whether a file has one of these as a whole run of letters and digits, read once from end to end."""
+def _found_in(file: Path, wanted: set[bytes]) -> set[bytes]:
+    """Those that a file has, read once from end to end.
+
+    Plain words are looked for as whole runs of small letters and digits, which takes as long for many as for
+    one; the others, which a page's own bytes may touch, one by one.
+    """
     import re
 
-    runs = re.compile(rb"[0-9A-Za-z\x80-\xff]{6,}")
-    wanted = words | keys
-    if not wanted:
-        return False
+    plain = {part for part in wanted if part.isascii() and part.isalnum()}
+    others = wanted - plain
+    runs, cut = re.compile(rb"[0-9a-z]{6,}"), re.compile(rb"[0-9a-z]*\Z")
+    found: set[bytes] = set()
+    run = edge = b""
     with file.open("rb") as stream:
-        carried = b""
         while chunk := stream.read(_CHUNK):
-            text = carried + chunk
-            if not wanted.isdisjoint(runs.findall(text)):
-                return True
-            carried = text[-_LONGEST // 64 :]
-    return False
+            found |= {part for part in others if part in edge + chunk}
+            edge = chunk[-_LONGEST:]
+            text = run + chunk
+            last = cut.search(text, max(0, len(text) - _LONGEST))
+            run = last.group() if last else b""
+            found |= plain.intersection(runs.findall(text, 0, len(text) - len(run)))
+    return found | plain.intersection([run])

@@ -8,6 +8,7 @@ given out comes from the head row, never from a sequence. Leaves the meaning of 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from oz0mem.model.errors import Fault, NotFound, Oz0Error
@@ -147,6 +148,7 @@ def transact(
     *,
     write: bool,
     durable: bool,
+    undo: Callable[[], None] = lambda: None,
 ) -> T:
     """Run ``act`` in one transaction, whole again where the store was busy (L20, Q5).
 
@@ -157,6 +159,7 @@ def transact(
         act: the deed; it must do nothing that cannot be done again.
         write: take the tenant's lock first.
         durable: wait until the disk has it.
+        undo: what else has to forget a try that failed, before the store does.
 
     Raises:
         Oz0Error: what ``act`` refuses, or the store's fault as a sentence; nothing is kept then.
@@ -170,18 +173,15 @@ def transact(
             if write:
                 work.save()
             back.commit(raw)
-        except Oz0Error:
-            back.rollback(raw)
-            raise
         except Busy:
-            back.rollback(raw)
-        except Exception as error:
-            back.rollback(raw)
-            if not back.is_busy(error):
+            _undo(back, raw, undo)
+        except BaseException as error:
+            _undo(back, raw, undo)
+            # SQLAlchemy wraps what the driver said while governance is written.
+            if isinstance(error, Oz0Error) or not isinstance(error, Exception):
+                raise
+            if not back.is_busy(getattr(error, "orig", None) or error):
                 raise _named(back, error) from error
-        except BaseException:
-            back.rollback(raw)
-            raise
         else:
             return answer
     raise Fault(
@@ -189,6 +189,14 @@ def transact(
         "another process kept the store locked for 30 seconds; nothing was changed",
         hint="try again",
     )
+
+
+def _undo(back: Sqlite | Postgres, raw: Any, undo: Callable[[], None]) -> None:
+    """Give up a try; a connection that broke has nothing left to give up."""
+    with suppress(Exception):
+        undo()
+    with suppress(Exception):
+        back.rollback(raw)
 
 
 def _named(back: Sqlite | Postgres, error: Exception) -> Exception:
