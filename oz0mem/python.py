@@ -43,6 +43,10 @@ class _Acting:
     def __init__(self, context: Context) -> None:
         self._context = context
 
+    def close(self) -> None:
+        """Give this thread's connection to the store back."""
+        self._context.store.close()
+
     def _moment(self, when: When, edge: str) -> int | None:
         if when is None or isinstance(when, int):
             return when

@@ -122,9 +122,11 @@ def _lasting(url: str) -> str:
     from pathlib import Path
     from urllib.parse import quote
 
+    from oz0mem.store.dialects import Sqlite, dialect
+
     front = "sqlite:///"
     path = url.removeprefix(front)
-    if path == url or not path or Path(path).is_absolute():
+    if not isinstance(dialect(url), Sqlite) or Path(path).is_absolute():
         return url
     return front + quote(str(Path.cwd() / "_"))[:-1] + path
 
@@ -189,10 +191,18 @@ def upgrade_due(settings: Found) -> bool:
 
 
 def upgrade(settings: Found) -> list[str]:
-    """Bring the configured store to this program's schema; answers what was run."""
+    """Bring the configured store to this program's schema and its words to its rules (R8); answers what was run."""
     from oz0mem.store import schema
+    from oz0mem.store.indexing import reindex
 
-    return schema.upgrade(settings.get("store"))
+    url = settings.get("store")
+    done = schema.upgrade(url)
+    for tenant in schema.tenants(url):
+        store = Store(url, tenant, clock.entropy)
+        cut = reindex(store, clock.now())
+        done += [f"words of {cut} entries and reasons of {tenant}"] if cut else []
+        store.close()
+    return done
 
 
 def machine(settings: Found) -> Machine:
@@ -212,6 +222,16 @@ def machine(settings: Found) -> Machine:
 
 def keep_token(settings: Found, token: str) -> None:
     """Keep a token in the profile's credentials."""
+    config.keep_token(settings.credentials, settings.profile, token)
+
+
+def log_in(settings: Found, token: str) -> None:
+    """Keep a token, and for a profile that names no store and no tenant those that it is for."""
+    path = settings.folder / "config.toml"
+    own = config.profile_of(path, settings.profile)
+    if "store" not in own and "tenant" not in own:
+        place = {"store": _lasting(settings.get("store")), "tenant": settings.get("tenant")}
+        config.keep_profile(path, settings.profile, place)
     config.keep_token(settings.credentials, settings.profile, token)
 
 

@@ -115,7 +115,7 @@ class Names:
         from oz0mem.model.names import fold
 
         row = self.work.row(
-            "SELECT min(num) FROM name WHERE tenant = ? AND kind = ? AND fold = ?",
+            "SELECT min(+num) FROM name WHERE tenant = ? AND kind = ? AND fold = ?",
             (self.work.tenant, kind, hash64(self.work.head.hash_key, "fold", fold(text))),
         )
         return self.spelled([row[0]])[row[0]] if row and row[0] else ""

@@ -203,3 +203,15 @@ def _register(back: Any, raw: Any, row: tuple[str, str, int, int, int], key: byt
         (number, origin, b"", key, index_version, solo, now),
     )
     return True
+
+
+def tenants(url: str) -> list[str]:
+    """The names of the tenants of a store, in order."""
+    back = dialects.dialect(url)
+    raw = back.connect()
+    try:
+        rows = raw.execute("SELECT name FROM tenant ORDER BY tenant").fetchall()
+        back.rollback(raw)
+        return [row[0] for row in rows]
+    finally:
+        raw.close()

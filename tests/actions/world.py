@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from oz0mem.actions import entries, governance, jobs, principals
 from oz0mem.actions.context import Context
@@ -28,7 +28,14 @@ CONCIERGE = {
 }
 
 
-OPEN: list[Store] = []
+class Closing(Protocol):
+    """Whatever has a connection to give back."""
+
+    def close(self) -> None:
+        """Give it back."""
+
+
+OPEN: list[Closing] = []
 """Stores that tests opened; the fixture ``stores_closed`` of the whole suite closes them."""
 
 
