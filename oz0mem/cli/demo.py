@@ -21,7 +21,7 @@ from oz0mem.model.errors import Fault
 
 _ID = re.compile(r"\b[a-z]-[0-9a-f]{12}\b")
 _TOKEN = re.compile(r"\b[0-9a-f]{64}\b")
-_SECRET = "AKIA" + "DEMO" * 4
+_SECRET = "AKIA" + "Q3ZJ7WXR5NLD2KTV"
 
 
 class Step(NamedTuple):
@@ -52,7 +52,18 @@ CALL = '{"text": "Dana likes dotted notebooks", "kind": "semantic", "call_id": "
 
 
 def _learn(text: str) -> tuple[str, ...]:
-    return ("remember", text, "--agent", "concierge", "--kind", "semantic", "--key", "shipping_city", "--sees", "person")
+    return (
+        "remember",
+        text,
+        "--agent",
+        "concierge",
+        "--kind",
+        "semantic",
+        "--key",
+        "shipping_city",
+        "--sees",
+        "person",
+    )
 
 
 STORY = (
