@@ -17,6 +17,7 @@ from oz0mem.store.words import Words
 if TYPE_CHECKING:
     from oz0mem.model.told import Head
     from oz0mem.store.calls import Calls
+    from oz0mem.store.checks import Checks
     from oz0mem.store.erasing import Erasing
     from oz0mem.store.governance import Governance
     from oz0mem.store.holds import Holds
@@ -96,3 +97,10 @@ class Desk:
         from oz0mem.store.governance import Governance
 
         return Governance(self.work)
+
+    @property
+    def checks(self) -> Checks:
+        """What ``audit check`` reads beside entries and ledger."""
+        from oz0mem.store.checks import Checks
+
+        return Checks(self.work)

@@ -1,0 +1,180 @@
+"""What ``audit check`` reads beside entries and ledger: raw columns, postings, names, counts, reasons.
+
+Promises to read only, and to answer what is stored as it is stored, however it was altered. Leaves the
+judgement to ``actions/checking``; here is judged only what this floor alone knows: codes and keyed hashes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.store import mapping
+from oz0mem.store.bodies import Bodies
+from oz0mem.store.names import SCOPE, Names, hash64
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from oz0mem.store.work import Work
+
+_PAGE = 500
+_CODES = (
+    f"kind NOT BETWEEN 0 AND {len(mapping.KINDS) - 1} OR state NOT BETWEEN 0 AND {len(mapping.STATES) - 1}"
+    f" OR tier NOT BETWEEN 0 AND {len(mapping.TIERS) - 1}"
+    f" OR origin NOT BETWEEN 0 AND {len(mapping.ORIGINS) - 1}"
+    " OR core NOT BETWEEN 0 AND 1 OR restricted NOT BETWEEN 0 AND 1 OR newest NOT BETWEEN 0 AND 2"
+)
+_KINDS_OF_NAMES = {1: "scope", 2: "person", 3: "purpose", 4: "agent"}
+
+
+class Checks:
+    """Reading for checks, of one transaction's tenant."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.names = Names(work)
+        self.bodies = Bodies(work)
+
+    def columns(self, start: int, count: int) -> list[tuple[int, int, str, int]]:
+        """What stands beside events from an index on: index, moment, action, number of the entry."""
+        rows = self.work.rows(
+            "SELECT idx, at, action, entry FROM event WHERE tenant = ? AND idx >= ? ORDER BY idx LIMIT ?",
+            (self.work.tenant, start, count),
+        )
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+    def tiles(self) -> list[tuple[int, int]]:
+        """Level and place of every stored tile."""
+        rows = self.work.rows("SELECT level, idx FROM tile WHERE tenant = ?", (self.work.tenant,))
+        return [(row[0], row[1]) for row in rows]
+
+    def bad_codes(self) -> list[tuple[str, int]]:
+        """Id and version of rows with a number that stands for nothing."""
+        rows = self.work.rows(
+            f"SELECT id, v FROM version WHERE tenant = ? AND ({_CODES})", (self.work.tenant,)
+        )
+        return [(str(row[0]), int(row[1])) for row in rows]
+
+    def unerased(self, bodies: Iterable[int]) -> set[int]:
+        """Those bodies that do not read as zeros alone."""
+        return {number for number in bodies if not self.bodies.are_zeros([number])}
+
+    def postings(self, entry: int) -> list[tuple[str, int, int, int]]:
+        """The postings of an entry: the word's letters and number, the place, the count."""
+        rows = self.work.rows(
+            "SELECT w.content, p.word, p.place, p.n FROM posting p"
+            " LEFT JOIN word w ON w.tenant = p.tenant AND w.num = p.word WHERE p.tenant = ? AND p.entry = ?",
+            (self.work.tenant, entry),
+        )
+        return [(bytes(row[0] or b"").decode("utf-8", "replace"), row[1], row[2], row[3]) for row in rows]
+
+    def stray_postings(self) -> list[int]:
+        """Numbers that postings name and that no entry in the store and no reason has."""
+        rows = self.work.rows(
+            "SELECT DISTINCT p.entry FROM posting p WHERE p.tenant = ?"
+            " AND NOT EXISTS (SELECT 1 FROM version v"
+            " WHERE v.tenant = p.tenant AND v.entry = p.entry AND v.newest = 1)"
+            " AND NOT EXISTS (SELECT 1 FROM reason r WHERE r.tenant = p.tenant AND r.num = p.entry)",
+            (self.work.tenant,),
+        )
+        return sorted(row[0] for row in rows)
+
+    def stray_words(self) -> list[int]:
+        """Words with letters that nothing has, and hashes that lead to no word of theirs."""
+        rows = self.work.rows(
+            "SELECT w.num, w.content FROM word w WHERE w.tenant = ? AND NOT EXISTS"
+            " (SELECT 1 FROM posting p WHERE p.tenant = w.tenant AND p.word = w.num)",
+            (self.work.tenant,),
+        )
+        found = {row[0] for row in rows if bytes(row[1]).strip(b"\0")}
+        for number, content, value in self.work.rows(
+            "SELECT h.word, w.content, h.hash FROM word_hash h"
+            " LEFT JOIN word w ON w.tenant = h.tenant AND w.num = h.word WHERE h.tenant = ?",
+            (self.work.tenant,),
+        ):
+            letters = bytes(content or b"").decode("utf-8", "replace")
+            if hash64(self.work.head.hash_key, "word", letters) != value:
+                found.add(number)
+        return sorted(found)
+
+    def wrong_names(self) -> list[tuple[str, int]]:
+        """Kind and number of names not found by their spelling, and of projects out of their tree."""
+        from oz0mem.model.names import fold
+
+        key = self.work.head.hash_key
+        rows = self.work.rows(
+            "SELECT num, kind, hash, fold FROM name WHERE tenant = ? ORDER BY num", (self.work.tenant,)
+        )
+        spelled = self.names.spelled(row[0] for row in rows)
+        wrong: list[tuple[str, int]] = []
+        for number, kind, value, folded in rows:
+            text = spelled.get(number, "")
+            holds = hash64(key, "name", text) == value and hash64(key, "fold", fold(text)) == folded
+            if kind not in _KINDS_OF_NAMES or (text and not holds):
+                wrong.append((_KINDS_OF_NAMES.get(kind, "name"), number))
+        return wrong + self._wrong_projects(
+            {spelled.get(row[0], ""): row[0] for row in rows if row[1] == SCOPE}
+        )
+
+    def _wrong_projects(self, scopes: dict[str, int]) -> list[tuple[str, int]]:
+        wanted: set[tuple[int, int]] = set()
+        for text, number in scopes.items():
+            above = text if text.startswith("project:") else ""
+            while above:
+                wanted.add((scopes.get(above, 0), number))
+                above = above.rpartition("/")[0]
+        rows = self.work.rows("SELECT above, scope FROM within WHERE tenant = ?", (self.work.tenant,))
+        return [("project", number) for _, number in sorted(wanted ^ {(row[0], row[1]) for row in rows})]
+
+    def people(self) -> list[int]:
+        """The numbers of all people with a handle."""
+        rows = self.work.rows("SELECT num FROM subject WHERE tenant = ? ORDER BY num", (self.work.tenant,))
+        return [row[0] for row in rows]
+
+    def usage(self) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+        """Scopes with what is counted there and what is there: entries and bytes of text."""
+        noted = {
+            row[0]: (row[1], row[2])
+            for row in self.work.rows(
+                "SELECT scope, entries, bytes FROM usage WHERE tenant = ?", (self.work.tenant,)
+            )
+        }
+        there = {
+            row[0]: (int(row[1]), int(row[2]))
+            for row in self.work.rows(
+                "SELECT scope, sum(CASE WHEN newest = 1 THEN 1 ELSE 0 END), sum(bytes) FROM version"
+                " WHERE tenant = ? AND scope <> 0 GROUP BY scope",
+                (self.work.tenant,),
+            )
+        }
+        return [
+            (scope, noted.get(scope, (0, 0)), there.get(scope, (0, 0))) for scope in sorted({*noted, *there})
+        ]
+
+    def counts(self) -> tuple[int, int, int]:
+        """Open erasures, registered secrets and legal holds, each counted by its rows."""
+        one, two, three = (
+            self.work.rows(f"SELECT count(*) FROM {table} WHERE tenant = ?{more}", (self.work.tenant,))[0][0]
+            for table, more in (("erasure", ""), ("secret", ""), ("hold", " AND lifted = 0"))
+        )
+        return int(one), int(two), int(three)
+
+    def reasons(self) -> Iterator[tuple[int, int, str, bytes]]:
+        """Every reason: its number, the index of the event that commits to it, the words, their key."""
+        after = 0
+        while rows := self.work.rows(
+            "SELECT num, event, body FROM reason WHERE tenant = ? AND num > ? ORDER BY num LIMIT ?",
+            (self.work.tenant, after, _PAGE),
+        ):
+            bodies = self.bodies.many(row[2] for row in rows)
+            for number, event, body in rows:
+                document = mapping.parse(bodies.get(body, b""))
+                yield number, event, str(document.get("reason", "")), _key(document)
+            after = rows[-1][0]
+
+
+def _key(document: dict[str, Any]) -> bytes:
+    try:
+        return bytes.fromhex(str(document.get("k", "")))
+    except ValueError:
+        return b""
