@@ -14,7 +14,7 @@ from oz0mem.rules.lifecycle import is_ended, is_lapsed, shown_state
 from oz0mem.views.view import Column, Day, Moment, View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from oz0mem.actions.listing import Page, Shown
     from oz0mem.model.entries import Entry
@@ -45,9 +45,7 @@ def document_of(entry: Entry, holds: Sequence[str], now: int) -> dict[str, objec
         holds: legal holds on it.
         now: microseconds UTC, for what the clock says of it.
     """
-    if entry.state == ERASED:
-        return _erased(entry)
-    return {
+    document = {
         "id": entry.id,
         "version": entry.version,
         "kind": entry.kind,
@@ -79,18 +77,22 @@ def document_of(entry: Entry, holds: Sequence[str], now: int) -> dict[str, objec
         "legal_holds": list(holds),
         "restricted": entry.restricted,
     }
+    return _erased(entry, document) if entry.state == ERASED else document
 
 
-def _erased(entry: Entry) -> dict[str, object]:
-    """What is left of an erased entry: id, version and times (G42)."""
-    return {
+def _erased(entry: Entry, names: Iterable[str]) -> dict[str, object]:
+    """What is left of an erased entry: id, version and times (G42); every other name with nothing in it."""
+    left = {
         "id": entry.id,
         "version": entry.version,
         "state": ERASED,
-        "text": None,
         "created": Moment(entry.created),
         "updated": Moment(entry.at),
+        "tags": [],
+        "legal_holds": [],
+        "source": {},
     }
+    return {name: left.get(name) for name in names}
 
 
 def show_page(page: Page, *, held: bool = False, whole: bool = False) -> View:

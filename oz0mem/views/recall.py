@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     ID,
-    Column("kind"),
     Column("tier"),
     Column("when", "moment"),
     Column("until", "moment"),
@@ -68,11 +67,11 @@ def _document(hit: Hit, rank: int, now: int, *, explain: bool) -> dict[str, obje
 def _row(hit: Hit, *, explain: bool) -> tuple[object, ...]:
     entry = hit.entry
     text = f"{hit.text} […{hit.length} characters]" if hit.truncated else hit.text
-    kind = f"{entry.kind} (held)" if entry.state == HELD else entry.kind
+    tier = f"{entry.tier}, held" if entry.state == HELD else entry.tier
     score = (f"{hit.score:.3f}",) if explain else ()
     ends = Day(entry.ends) if entry.ends else None
     when = Moment(entry.valid_from or entry.created)
-    return (entry.id, kind, entry.tier, Day(when), ends, hit.matched, *score, text)
+    return (entry.id, tier, Day(when), ends, hit.matched, *score, text)
 
 
 def _nothing(found: Recalled) -> str:

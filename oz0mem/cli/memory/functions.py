@@ -119,7 +119,7 @@ def read(function: str, text: str, now: int, reason: str) -> dict[str, Any]:
         if argument not in takes:
             _refuse(f"{name} has no argument {_named(argument)}", takes)
         if not _fits(value, takes[argument]):
-            _refuse(f"{argument} is {takes[argument]}", takes)
+            _refuse(f"{argument} has to be {takes[argument]}", takes)
     missing = [argument for argument in _NEEDS[name] if argument not in given]
     if missing:
         _refuse(f"{name} needs {missing[0]}", takes)

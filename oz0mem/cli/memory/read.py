@@ -127,6 +127,7 @@ def history(
         )
     ctx = session.context()
     found = listing.history(ctx, agent, key, about) if key else listing.history_of(ctx, agent)
+    _tell_altered(len(found.altered))
     out.emit(show_history(found))
 
 
