@@ -76,6 +76,7 @@ def init(settings: Found, admins: Sequence[str], origin: str, *, solo: bool) -> 
     url = _lasting(settings.get("store"))
     there = _there(url, asked.tenant)
     if there is None or not there.names:
+        _check_not_lost(settings, url, asked.tenant)
         opening.check_admins(asked)
     made = there is None and _make(url, asked)
     ctx = context_on(url, asked.tenant, door="cli")
@@ -142,6 +143,21 @@ def _there(url: str, tenant: str) -> There | None:
         if error.code not in ("store.missing", "store.foreign", "tenant.unknown"):
             raise
         return None
+
+
+def _check_not_lost(settings: Found, url: str, tenant: str) -> None:
+    """Refuse to make a tenant anew that this profile has had, and that is not there any more (Q12)."""
+    from oz0mem.actions.opening import lost
+    from oz0mem.adapters import first_tokens
+
+    own = config.profile_of(settings.folder / "config.toml", settings.profile)
+    had = own.get("store") == url and own.get("tenant") == tenant
+    if (
+        had
+        and config.has_token(settings.credentials, settings.profile)
+        and not first_tokens.kept(settings.folder, url, tenant)
+    ):
+        raise lost(tenant, settings.profile)
 
 
 def _make(url: str, asked: Asked) -> bool:
@@ -216,8 +232,11 @@ def machine(settings: Found) -> Machine:
     beside = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))] if path else []
     files = [*beside, settings.credentials, settings.folder / "config.toml"]
     opened = [(str(file), mode) for file in files if (mode := machine.opened_to_others(file))]
-    free, size = machine.room(path) if path and path.exists() else (-1, -1)
-    return Machine(settings.get("store"), settings.get("tenant"), settings.profile, opened, free, size)
+    closed = [
+        str(file) for file in (*beside, *(path.parents[:1] if path else ())) if machine.closed_to_us(file)
+    ]
+    free, size = machine.room(path) if path else (-1, -1)
+    return Machine(settings.get("tenant"), opened, closed, free, size)
 
 
 def keep_token(settings: Found, token: str) -> None:

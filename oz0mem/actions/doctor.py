@@ -27,16 +27,16 @@ class Machine(NamedTuple):
     """What the machine says.
 
     Attributes:
-        store: URL of the store.
+        tenant: whose memory is looked at.
         opened: files that others may use, each with its mode.
+        closed: files of the store, or its folder, that this user cannot write.
         free: bytes free where the store's file is, -1 where it is not on this machine.
         size: bytes of the store's file.
     """
 
-    store: str
     tenant: str
-    profile: str
     opened: list[tuple[str, str]]
+    closed: list[str]
     free: int
     size: int
 
@@ -57,11 +57,11 @@ def refused(name: str, error: Oz0Error) -> Line:
 
 def examine(ctx: Context, machine: Machine) -> list[Line]:
     """Look the installation over."""
-    lines = [_files(machine), _room(machine)]
     try:
-        return [*ctx.read(lambda desk: _look(desk, ctx, machine)), *lines]
+        seen = ctx.read(lambda desk: _look(desk, ctx, machine))
     except Oz0Error as error:
-        return [refused("store", error), *lines]
+        return [refused("store", error), _room(machine)]
+    return [*seen, _files(machine), _room(machine)]
 
 
 def _look(desk: Desk, ctx: Context, machine: Machine) -> list[Line]:
@@ -144,6 +144,9 @@ def _four_eyes(desk: Desk) -> Line:
 
 
 def _files(machine: Machine) -> Line:
+    if machine.closed:
+        said = f"you cannot write {', '.join(machine.closed)}, and reads are recorded too"
+        return Line("files", False, said, "give yourself write access to the store's files and their folder")
     if not machine.opened:
         return Line("files", True, "store, profile and credentials are for their owner alone")
     said = ", ".join(f"{path} has mode {mode}" for path, mode in machine.opened)

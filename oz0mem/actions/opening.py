@@ -86,6 +86,16 @@ def check_admins(asked: Asked) -> None:
         )
 
 
+def lost(tenant: str, profile: str) -> Conflict:
+    """What is told where a tenant is gone that a profile has had."""
+    return Conflict(
+        "init.lost",
+        f"profile {profile} has had {tenant} in that store, and it is gone; nothing was made in its place",
+        hint="put the store or a backup back; to begin anew all the same, name a new profile with --profile",
+        rule="Q12",
+    )
+
+
 def look(desk: Desk) -> There:
     """What is there of the tenant."""
     names = tuple(principal.name for principal in desk.identity.principals())

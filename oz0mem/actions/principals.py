@@ -178,8 +178,10 @@ def _disable(desk: Desk, ctx: Context, name: str, reason: str) -> Made:
         if len(admins) <= least:
             raise Refused(
                 "principal.last_admin",
-                f"{len(admins)} active admins are left, and there must be {least}",
-                hint="add another admin first",
+                f"{name} is the last active admin, and nobody could govern any more"
+                if least == 1
+                else f"{name} is one of the last two active admins, and four eyes takes two",
+                hint="add another admin first: oz0mem principal add NAME --role admin --reason '…'",
                 rule="G13",
             )
     desk.governance.change_principal(principal.number, disabled=True)

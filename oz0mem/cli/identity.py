@@ -75,7 +75,7 @@ def login(
     settings = session.found()
     token = _token(asks=not (source or token_stdin))
     found = principals.whoami(wiring.context_of(settings)._replace(token=token, job=""))
-    wiring.keep_token(settings, token)
+    wiring.log_in(settings, token)
     out.emit(view.logged_in(found, str(settings.credentials)))
     if settings.token.origin == "variable":
         io.notice("OZ0MEM_TOKEN is set, and goes before what was kept")

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 
+_OPENING = 30.0
+"""Seconds that opening waits where another process opens or closes the file just now (Q11)."""
+
 
 class Busy(Exception):
     """Another writer holds the tenant; the whole transaction is tried again."""
@@ -34,7 +37,7 @@ class Sqlite:
 
     def __init__(self, url: str) -> None:
         path = unquote(url.removeprefix("sqlite:///"))
-        if not path or path == ":memory:":
+        if not path or path == ":memory:" or "\0" in path:
             raise Invalid(
                 "store.url", f"{url!r} names no file", hint="a store on SQLite is sqlite:///path/to/oz0mem.db"
             )
@@ -43,29 +46,46 @@ class Sqlite:
 
     def connect(self, *, create: bool = False) -> sqlite3.Connection:
         """Open the file; only ``create`` makes one."""
-        if not create and not self.path.exists():
-            raise Fault(
-                "store.missing",
-                f"there is no store at {self.path}",
-                hint="oz0mem init makes one; --store names another",
-            )
+        if not create:
+            self._check_there()
         mode = "rwc" if create else "rw"
+        raw: sqlite3.Connection | None = None
         try:
             raw = sqlite3.connect(
                 f"{self.path.absolute().as_uri()}?mode={mode}",
                 uri=True,
                 isolation_level=None,
                 check_same_thread=False,
-                timeout=0,
+                timeout=_OPENING,
                 cached_statements=256,
             )
             raw.execute("PRAGMA secure_delete=ON").fetchall()
+            raw.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+            raw.execute("PRAGMA busy_timeout=0").fetchall()
             raw.execute("PRAGMA temp_store=MEMORY")
             raw.execute("PRAGMA cache_size=-16384")
             raw.execute("PRAGMA trusted_schema=OFF")
         except sqlite3.Error as error:
+            if raw is not None:
+                raw.close()
             raise self.fault(error) from None
         return raw
+
+    def _check_there(self) -> None:
+        try:
+            there = self.path.exists()
+        except OSError as error:
+            raise Fault(
+                "store.unreachable",
+                f"{self.path} cannot be reached: {error.strerror}",
+                hint="check the path in --store and its permissions",
+            ) from None
+        if not there:
+            raise Fault(
+                "store.missing",
+                f"there is no store at {self.path}",
+                hint="oz0mem init makes one; --store names another",
+            )
 
     def begin(self, raw: sqlite3.Connection, *, write: bool, durable: bool) -> None:
         """Begin; a write takes the lock at once (L20), a read none."""
@@ -119,8 +139,9 @@ class Sqlite:
                 hint="reads are recorded too, so every command needs write access to the file and its folder",
             )
         if code == sqlite3.SQLITE_CANTOPEN:
+            why = "is a folder, not a store" if where.is_dir() else "cannot be opened"
             return Fault(
-                "store.unreachable", f"{where} cannot be opened", hint="check the path and its permissions"
+                "store.unreachable", f"{where} {why}", hint="check the path in --store and its permissions"
             )
         if "no such table" in str(error):
             return Fault(

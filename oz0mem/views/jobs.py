@@ -44,7 +44,10 @@ def shown(job: Job) -> View:
     """A job whole."""
     document = to_document(job)
     return View(
-        "item", tuple(Column(name) for name in _SHOWN), [tuple(document[name] for name in _SHOWN)], document
+        "item",
+        tuple(Column(name) for name in _SHOWN),
+        [tuple(None if document[name] == [] else document[name] for name in _SHOWN)],
+        document,
     )
 
 
