@@ -109,8 +109,14 @@ def finish(ctx: Context, begun: Begun, about: str, *, mentions: tuple[str, ...] 
         wanted = set(begun.erasures)
 
         def close(desk: Desk) -> list[int]:
-            mine = [erasure for erasure in desk.erasing.open() if erasure.number in wanted]
-            return [index for erasure in mine for index in _close(desk, erasure, residue)]
+            closed: list[int] = []
+            for erasure in desk.erasing.open():
+                if erasure.number in wanted:
+                    closed += _close(desk, erasure, residue)
+                elif erasure.number < min(wanted):
+                    # Left open before this one began, so its rows were overwritten before the files were cleaned.
+                    _close(desk, erasure, "not-checked")
+            return closed
 
         indexes = ctx.store.write(ctx.clock(), close)
     return Erased(

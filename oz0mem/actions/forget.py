@@ -17,6 +17,7 @@ from oz0mem.model.errors import Invalid, NotFound, Refused
 from oz0mem.model.ledger import BASES
 from oz0mem.model.names import check_subject
 from oz0mem.rules import permission
+from oz0mem.rules.about import mentions
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Caller, Context
@@ -105,13 +106,17 @@ def _mentioning(desk: Desk, name: str, number: int) -> list[str]:
     """Ids of entries about somebody else or work that have the name as a whole word (G41)."""
     from oz0mem.rules.words import index_words
 
-    words = desk.words.numbers(index_words(name))
-    if len(words) < len(index_words(name)):
+    wanted = index_words(name)
+    words = desk.words.numbers(wanted)
+    if not words or len(words) < len(wanted):
         return []
     held = desk.words.postings(list(words.values()), [])
-    numbers = set.intersection(*(set(entries) for entries in held.values()))
-    rows = [row for row in desk.listing.rows_of(sorted(numbers)) if row.about != number]
-    return sorted(row.id for row in rows)
+    numbers = sorted(set.intersection(*(set(entries) for entries in held.values())))
+    found: list[str] = []
+    for start in range(0, len(numbers), _PAGE):
+        rows = [row for row in desk.listing.rows_of(numbers[start : start + _PAGE]) if row.about != number]
+        found += [entry.id for entry in desk.entries.load(rows) if mentions(entry.text, name)]
+    return sorted(found)
 
 
 def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str) -> Begun:

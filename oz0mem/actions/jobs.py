@@ -15,6 +15,7 @@ from oz0mem.model.kinds import PUBLISHED, UNREVIEWED, lower
 from oz0mem.model.moments import HOUR
 from oz0mem.model.names import check_name, check_project, check_subject, check_thread, project_within
 from oz0mem.rules import permission
+from oz0mem.rules.about import common_projects, projects_of
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Caller, Context
@@ -73,37 +74,42 @@ def start_at(desk: Desk, ctx: Context, asked: Start) -> Job:
             hint=f"declared are {known}" if known else "oz0mem agent declare FILE --reason '…'",
             rule="G2",
         )
-    asked = _inherited(caller, asked) if caller.job is not None else asked
     declaration = from_document(document)
-    _check_purpose(declaration, asked.purpose)
     _check_projects(declaration, asked.projects)
-    about = _check_about(desk, caller, asked.about)
+    asked = _inherited(caller, asked, declaration) if caller.job is not None else asked
+    _check_purpose(declaration, asked.purpose)
+    if caller.job is None and not asked.projects:
+        asked = asked._replace(projects=declaration.projects)
+    _check_about(desk, caller, asked.about)
     token = desk.random(32).hex()
-    person = about or ("" if caller.role == "host" else caller.name)
-    tier = caller.job.tier if caller.job else asked.sees or UNREVIEWED
-    record = JobRecord(
+    stored = desk.identity.put_job(_record(desk, caller, asked), context.digest(token))
+    _tell_start(desk, caller, stored)
+    read = desk.identity.read_by_job(caller.job.number) if caller.job else []
+    for source in read:
+        desk.identity.note_read(stored.number, source, stored.tier)
+    return Job(stored, read, token)
+
+
+def _record(desk: Desk, caller: Caller, asked: Start) -> JobRecord:
+    """The job as it is fixed now; one that a job starts ends with it at the latest, and is trusted no further."""
+    ends = desk.now + LASTS
+    return JobRecord(
         number=0,
         id=f"j-{desk.random(6).hex()}",
         agent=asked.agent,
         purpose=asked.purpose,
-        about=about,
-        person=person,
+        about=asked.about,
+        person=asked.about or ("" if caller.role == "host" else caller.name),
         starter=caller.name,
         thread=f"thread:{asked.thread}" if asked.thread else "",
         sees=asked.sees,
-        tier=tier,
+        tier=caller.job.tier if caller.job else asked.sees or UNREVIEWED,
         created=desk.now,
-        expires=desk.now + LASTS,
+        expires=min(ends, caller.job.expires) if caller.job else ends,
         ended=0,
         projects=asked.projects,
         compartments=asked.compartments,
     )
-    stored = desk.identity.put_job(record, context.digest(token))
-    _tell_start(desk, caller, stored)
-    read = desk.identity.read_by_job(caller.job.number) if caller.job else []
-    for source in read:
-        desk.identity.note_read(stored.number, source, tier)
-    return Job(stored, read, token)
 
 
 def _tell_start(desk: Desk, caller: Caller, job: JobRecord) -> None:
@@ -130,21 +136,31 @@ def _check(asked: Start) -> Start:
     )
 
 
-def _inherited(caller: Caller, asked: Start) -> Start:
+def _inherited(caller: Caller, asked: Start, declaration: Declaration) -> Start:
     """A job started by a job takes over its facts; it may have fewer projects, never more (G2)."""
     job = caller.job
-    assert job is not None  # asked only for a job's caller
-    projects = asked.projects or job.projects
-    outside = [each for each in projects if not any(project_within(each, own) for own in job.projects)]
-    if job.projects and outside:
+    assert job is not None and caller.declaration is not None  # asked only for a job's caller
+    reach = projects_of(job, caller.declaration)
+    if any(not any(project_within(each, own) for own in reach) for each in asked.projects):
         raise Refused(
             "job.projects",
             "a job's own job may have fewer projects, never more",
             rule="G2",
             hint="leave them out",
         )
+    if asked.thread and f"thread:{asked.thread}" != job.thread:
+        raise Refused(
+            "job.thread",
+            "a job's own job runs in its thread or in none",
+            rule="G2",
+            hint="leave --thread out",
+        )
     return asked._replace(
-        purpose=job.purpose, about=job.about, compartments=job.compartments, projects=projects, sees=job.sees
+        purpose=job.purpose,
+        about=job.about,
+        compartments=job.compartments,
+        projects=asked.projects or common_projects(reach, declaration),
+        sees=job.sees,
     )
 
 
@@ -173,9 +189,9 @@ def _check_projects(declaration: Declaration, projects: tuple[str, ...]) -> None
         )
 
 
-def _check_about(desk: Desk, caller: Caller, about: str) -> str:
+def _check_about(desk: Desk, caller: Caller, about: str) -> None:
     if not about or caller.job is not None:
-        return about
+        return
     known = desk.names.folded(context.PERSON, about)
     if known and known != about:
         raise Refused(
@@ -191,7 +207,6 @@ def _check_about(desk: Desk, caller: Caller, about: str) -> str:
             hint="leave --about out",
             rule="G2",
         )
-    return about
 
 
 def read(ctx: Context, job_id: str, source: str, *, published: bool) -> Job:

@@ -60,7 +60,7 @@ def readable_purposes(purpose: str, settings: Settings) -> list[str]:
 def scopes_of(desk: Desk, job: JobRecord, declaration: Declaration) -> list[int]:
     """The scopes that a job reads: its agent's, its projects' subtrees, its thread, the tenant's (M20)."""
     names = [f"agent:{job.agent}", "tenant", *([job.thread] if job.thread else [])]
-    names += [f"project:{project}" for project in (job.projects or declaration.projects)]
+    names += [f"project:{project}" for project in rule.projects_of(job, declaration)]
     found: list[int] = []
     for name in names:
         numbers = desk.names.scopes_within(name)

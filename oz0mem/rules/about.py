@@ -121,7 +121,7 @@ def granted(chosen: str, job: JobRecord, declaration: Declaration, way: str) -> 
         Refused: ``memory.scope`` naming the scopes that it may.
     """
     kind, name = check_scope(chosen)
-    projects = job.projects or declaration.projects
+    projects = projects_of(job, declaration)
     reach = {
         "agent": name == job.agent,
         "project": any(project_within(name, project) for project in projects),
@@ -146,6 +146,20 @@ def granted(chosen: str, job: JobRecord, declaration: Declaration, way: str) -> 
     return chosen
 
 
+def projects_of(job: JobRecord, declaration: Declaration) -> tuple[str, ...]:
+    """The projects that a job reaches: those fixed at its start, as far as the declaration still has them (M20)."""
+    return common_projects(job.projects, declaration)
+
+
+def common_projects(projects: tuple[str, ...], declaration: Declaration) -> tuple[str, ...]:
+    """What projects have in common with those of a declaration; one without any leaves them all (G2, G4)."""
+    if not declaration.projects:
+        return projects
+    below = [each for each in projects if any(project_within(each, own) for own in declaration.projects)]
+    above = [own for own in declaration.projects if any(project_within(own, each) for each in projects)]
+    return tuple(dict.fromkeys([*below, *above]))
+
+
 def narrowed(chosen: str, declaration: Declaration, way: str) -> bool:
     """Whether a declaration's grants leave a scope: they only narrow, and a denial wins (G4)."""
     grants = declaration.grants
@@ -165,3 +179,17 @@ def _covers(grant: str, chosen: str, declaration: Declaration) -> bool:
         and chosen.startswith("project:")
         and project_within(chosen.removeprefix("project:"), grant.removeprefix("project:"))
     )
+
+
+def mentions(text: str, person: str) -> bool:
+    """Whether a text has a person's id as a whole word: in any spelling of it, no letter or digit beside (L5)."""
+    from oz0mem.model.names import fold
+
+    text, word = fold(text), fold(person)
+    at = text.find(word)
+    while at >= 0:
+        before, after = text[max(at - 1, 0) : at], text[at + len(word) : at + len(word) + 1]
+        if not before.isalnum() and not after.isalnum():
+            return True
+        at = text.find(word, at + 1)
+    return False

@@ -73,13 +73,28 @@ class Erasing:
         number = entry.numbers.entry
         rows = [row for row in self._versions(number) if row[0] < before]
         self._note(erasure, _ENTRY, [number])
-        gone = self._overwrite(erasure, [row[1] for row in rows], [])
+        gone = self._overwrite(erasure, [*(row[1] for row in rows), *self._strip_calls(number)], [])
         self.work.run(
             f"UPDATE version SET {_BLANKED}, state = ?, newest = 0 WHERE tenant = ? AND entry = ? AND v < ?",
             (mapping.STATES.index("erased"), self.work.tenant, number, before),
         )
         self._uncount(rows)
         return gone
+
+    def _strip_calls(self, entry: int) -> list[int]:
+        """Keep the answers of calls about an entry without the digests of arguments, which tell the old text."""
+        stripped: list[int] = []
+        for value, body in self.work.rows(
+            "SELECT hash, body FROM call WHERE tenant = ? AND entry = ?", (self.work.tenant, entry)
+        ):
+            answer = mapping.parse(self.bodies.get(body))
+            answer.pop("digest", None)
+            self.work.run(
+                "UPDATE call SET body = ? WHERE tenant = ? AND hash = ?",
+                (self.bodies.put(mapping.dump(answer)), self.work.tenant, value),
+            )
+            stripped.append(body)
+        return stripped
 
     def erase_words(self, erasure: int, orphans: Sequence[int]) -> Gone:
         """Overwrite words that an edit left without an entry; an erasure of 0 is none that has to be closed."""
@@ -97,13 +112,14 @@ class Erasing:
             for table in ("call", "reason")
         ) or bool(
             self.work.row(
-                "SELECT 1 FROM job_read WHERE tenant = ? AND job IN (SELECT num FROM job WHERE tenant = ? AND person = ?) LIMIT 1",
+                "SELECT 1 FROM job_read WHERE tenant = ? AND job IN"
+                " (SELECT num FROM job WHERE tenant = ? AND person = ?) LIMIT 1",
                 (self.work.tenant, self.work.tenant, about),
             )
         )
 
     def erase_loose(self, erasure: int, about: int) -> Gone:
-        """Overwrite what stands about a person beside entries: answers to calls, reasons, what their jobs read (G41)."""
+        """Overwrite what is about a person beside entries: answers to calls, reasons, what jobs read (G41)."""
         tenant = self.work.tenant
         bodies = [
             row[0]
@@ -122,10 +138,21 @@ class Erasing:
         bodies: list[int] = []
         for number in numbers:
             row = self.work.row(
-                "SELECT body FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number)
+                "SELECT body, entry FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number)
             )
-            bodies += [row[0]] if row else []
+            if row:
+                bodies += [row[0], *self._proposed(row[1], row[0])]
         return self._overwrite(erasure, bodies, self._take_reasons(numbers))
+
+    def _proposed(self, entry: int, reason: int) -> list[int]:
+        """The bodies of proposals to retire an entry that say the same as a reason (M34)."""
+        if not entry:
+            return []
+        said = mapping.parse(self.bodies.get(reason)).get("reason", "")
+        rows = self.work.rows(
+            "SELECT reason FROM proposal WHERE tenant = ? AND entry = ?", (self.work.tenant, entry)
+        )
+        return [row[0] for row in rows if self.bodies.get(row[0]).decode("utf-8", "replace") == said]
 
     def _take_reasons(self, numbers: Sequence[int]) -> list[int]:
         words: list[int] = []
@@ -213,7 +240,8 @@ class Erasing:
             ids += [
                 row[0]
                 for row in self.work.rows(
-                    f"SELECT DISTINCT id FROM version WHERE tenant = ? AND entry IN ({placeholders(part)}) AND v = 1",
+                    "SELECT DISTINCT id FROM version"
+                    f" WHERE tenant = ? AND entry IN ({placeholders(part)}) AND v = 1",
                     (self.work.tenant, *part),
                 )
             ]

@@ -60,44 +60,42 @@ class Reasons:
             (self.work.tenant, entry),
         )
         bodies = self.bodies.many(row[1] for row in rows)
-        return [
-            (row[0], str(mapping.parse(bodies[row[1]]).get("reason", "")))
-            for row in rows
-            if bodies.get(row[1])
-        ]
+        return [(row[0], _words_of(bodies[row[1]])) for row in rows if bodies.get(row[1])]
 
     def naming(self, person: str) -> list[int]:
         """The numbers of reasons that have a person's id as a whole word (L5)."""
-        from oz0mem.model.names import fold
+        from oz0mem.rules.about import mentions
         from oz0mem.rules.words import index_words
 
-        wanted = self.words.numbers(index_words(person))
-        if not wanted:
+        words = index_words(person)
+        wanted = self.words.numbers(words)
+        if len(wanted) < len(words):
             return []
-        held = self.words.postings(list(wanted.values()), [_NOWHERE])
-        entries = set.intersection(*(set(found) for found in held.values()))
-        rows = [
-            row
-            for number in sorted(entries)
-            for row in self.work.rows(
-                "SELECT num, body FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number)
-            )
-        ]
+        if not words:  # a name of marks alone is in no posting
+            rows = self.work.rows("SELECT num, body FROM reason WHERE tenant = ?", (self.work.tenant,))
+        else:
+            held = self.words.postings(list(wanted.values()), [_NOWHERE])
+            entries = set.intersection(*(set(found) for found in held.values()))
+            rows = [
+                row
+                for number in sorted(entries)
+                for row in self.work.rows(
+                    "SELECT num, body FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number)
+                )
+            ]
         bodies = self.bodies.many(row[1] for row in rows)
-        name = fold(person)
-        return [
-            row[0]
-            for row in rows
-            if _has_word(fold(bodies.get(row[1], b"").decode("utf-8", "replace")), name)
-        ]
+        return [row[0] for row in rows if mentions(_words_of(bodies.get(row[1], b"")), person)]
+
+    def tie(self, event: int, entry: int) -> None:
+        """Note that the reason kept last, for an event that made an entry, is about that entry."""
+        row = self.work.row(
+            "SELECT num, event FROM reason WHERE tenant = ? ORDER BY num DESC LIMIT 1", (self.work.tenant,)
+        )
+        if row and row[1] == event:
+            self.work.run(
+                "UPDATE reason SET entry = ? WHERE tenant = ? AND num = ?", (entry, self.work.tenant, row[0])
+            )
 
 
-def _has_word(text: str, word: str) -> bool:
-    """Whether a word stands in a text with no letter or digit at either side."""
-    at = text.find(word)
-    while at >= 0:
-        before, after = text[at - 1 : at] if at else "", text[at + len(word) : at + len(word) + 1]
-        if not before.isalnum() and not after.isalnum():
-            return True
-        at = text.find(word, at + 1)
-    return False
+def _words_of(body: bytes) -> str:
+    return str(mapping.parse(body).get("reason", ""))
