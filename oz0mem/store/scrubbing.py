@@ -7,12 +7,15 @@ for what was erased. Leaves PostgreSQL alone: what it keeps cannot be told from 
 
 from __future__ import annotations
 
+import io
+import sqlite3
 import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+    from typing import BinaryIO
 
     from oz0mem.model.erasures import Gone
 
@@ -61,12 +64,32 @@ def residue(raw: Any, path: Path, gone: Gone) -> str:
         path: the store's file.
         gone: what was overwritten.
     """
-    files = [file for file in path.parent.glob(path.name + "*") if file.is_file()]
-    if any(file.stat().st_size > LARGEST for file in files):
+    streams = _opened(raw, path)
+    if not streams:
         return "not-checked"
     wanted = {word for word in gone.words if len(word) >= _SHORTEST} | _distinct_parts(gone.bodies)
-    found = {part for file in files for part in _found_in(file, wanted)}
+    found: set[bytes] = set()
+    for stream in streams:
+        with stream:
+            found |= _found_in(stream, wanted)
     return "none-found" if _all_live(raw, found) else "found"
+
+
+def _opened(raw: Any, path: Path) -> list[BinaryIO]:
+    """The store's bytes and its log's, to be read; [] where they are too large or cannot be had.
+
+    SQLite itself reads out the store: whoever opens that file beside it, or its index of the log, and closes it
+    again, drops every lock that the process has on it (POSIX), and the next checkpoint of another process
+    destroys the store. Pages come as they stand on the disk, gaps and free ones too; the index has no content.
+    """
+    log = path.with_name(path.name + "-wal")
+    if max(file.stat().st_size for file in (path, log) if file.exists()) > LARGEST:
+        return []
+    try:
+        pages: bytes = raw.serialize()
+    except (sqlite3.Error, AttributeError, MemoryError):
+        return []
+    return [io.BytesIO(pages), *([log.open("rb")] if log.exists() else [])]
 
 
 def _all_live(raw: Any, parts: set[bytes]) -> bool:
@@ -98,7 +121,7 @@ def _distinct_parts(bodies: Iterable[bytes]) -> set[bytes]:
     return parts
 
 
-def _found_in(file: Path, wanted: set[bytes]) -> set[bytes]:
+def _found_in(stream: BinaryIO, wanted: set[bytes]) -> set[bytes]:
     """Those that a file has, read once from end to end.
 
     Plain words are looked for as whole runs of small letters and digits, which takes as long for many as for
@@ -111,12 +134,11 @@ def _found_in(file: Path, wanted: set[bytes]) -> set[bytes]:
     runs, cut = re.compile(rb"[0-9a-z]{6,}"), re.compile(rb"[0-9a-z]*\Z")
     found: set[bytes] = set()
     run = edge = b""
-    with file.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            found |= {part for part in others if part in edge + chunk}
-            edge = chunk[-_LONGEST:]
-            text = run + chunk
-            last = cut.search(text, max(0, len(text) - _LONGEST))
-            run = last.group() if last else b""
-            found |= plain.intersection(runs.findall(text, 0, len(text) - len(run)))
+    while chunk := stream.read(_CHUNK):
+        found |= {part for part in others if part in edge + chunk}
+        edge = chunk[-_LONGEST:]
+        text = run + chunk
+        last = cut.search(text, max(0, len(text) - _LONGEST))
+        run = last.group() if last else b""
+        found |= plain.intersection(runs.findall(text, 0, len(text) - len(run)))
     return found | plain.intersection([run])
