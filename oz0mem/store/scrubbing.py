@@ -78,9 +78,9 @@ def residue(raw: Any, path: Path, gone: Gone) -> str:
 def _opened(raw: Any, path: Path) -> list[BinaryIO]:
     """The store's bytes and its log's, to be read; [] where they are too large or cannot be had.
 
-    SQLite itself reads out the store: whoever opens that file beside it, or its index of the log, and closes it
-    again, drops every lock that the process has on it (POSIX), and the next checkpoint of another process
-    destroys the store. Pages come as they stand on the disk, gaps and free ones too; the index has no content.
+    SQLite itself reads out the store: whoever opens that file beside it, or its index of the log, and closes
+    it again, drops every lock that the process has on it (POSIX), and the next process to close the store
+    destroys it. Pages come as they stand on the disk, gaps and free ones too; the index has no content.
     """
     log = path.with_name(path.name + "-wal")
     if max(file.stat().st_size for file in (path, log) if file.exists()) > LARGEST:
@@ -112,7 +112,7 @@ def _all_live(raw: Any, parts: set[bytes]) -> bool:
 
 
 def _distinct_parts(bodies: Iterable[bytes]) -> set[bytes]:
-    """Of each body its version key where it has one: it stands nowhere else, and is found as one run of letters."""
+    """Of each body its version key where it has one: it stands nowhere else, one run of letters."""
     parts = set()
     for body in bodies:
         at = body.rfind(b'"k":"')
