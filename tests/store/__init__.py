@@ -1,0 +1,1 @@
+"""The contract of the store: one suite, two back ends (Q14)."""
