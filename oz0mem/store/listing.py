@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oz0mem.store.work import Work
 
 _NOBODY = -1
+_MOST = 10_000
 
 
 class Listing:
@@ -33,6 +34,16 @@ class Listing:
 
     def page(self, asked: Filter, limit: int) -> list[Numbers]:
         """Rows that match, newest first (due ones by their end), at most ``limit``."""
+        chosen = asked.entries
+        if chosen is None or len(chosen) <= _MOST:
+            return self._page(asked, limit)
+        # A statement takes only so many values: the first rows of all are among the first of each part.
+        parts = (chosen[start : start + _MOST] for start in range(0, len(chosen), _MOST))
+        rows = [row for part in parts for row in self._page(asked._replace(entries=part), limit)]
+        rows.sort(key=lambda row: (row.ends if asked.due else row.created, row.entry), reverse=not asked.due)
+        return rows[:limit]
+
+    def _page(self, asked: Filter, limit: int) -> list[Numbers]:
         where, values = self._conditions(asked)
         column = "ends" if asked.due else "created"
         way, than = ("", ">") if asked.due else (" DESC", "<")
