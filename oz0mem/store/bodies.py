@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.store.dialects import placeholders
+from oz0mem.store.dialects import as_bytes, placeholders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +46,8 @@ class Bodies:
                 f"SELECT num, content FROM body WHERE tenant = ? AND num IN ({placeholders(part)})",
                 (self.work.tenant, *part),
             ):
-                found[number] = bytes(content) if content[:1] != b"\0" else b""
+                body = as_bytes(content)
+                found[number] = body if body[:1] != b"\0" else b""
         return found
 
     def overwrite(self, numbers: Iterable[int], *, table: str = "body") -> list[bytes]:
@@ -65,11 +66,11 @@ class Bodies:
         )
         self.work.run_each(
             f"UPDATE {table} SET content = ? WHERE tenant = ? AND num = ?",
-            ((bytes(len(content)), self.work.tenant, number) for number, content in rows),
+            ((bytes(len(as_bytes(content))), self.work.tenant, number) for number, content in rows),
         )
         if table == "body":
             self._overwrite_vectors(part)
-        return [bytes(content) for _, content in rows if content[:1] != b"\0"]
+        return [body for _, content in rows if (body := as_bytes(content))[:1] != b"\0"]
 
     def _overwrite_vectors(self, part: Sequence[int]) -> None:
         rows = self.work.rows(
@@ -90,6 +91,6 @@ class Bodies:
                 f"SELECT content FROM {table} WHERE tenant = ? AND num IN ({placeholders(part)})",
                 (self.work.tenant, *part),
             )
-            if len(rows) != len(part) or any(bytes(row[0]).strip(b"\0") for row in rows):
+            if len(rows) != len(part) or any(as_bytes(row[0]).strip(b"\0") for row in rows):
                 return False
         return True

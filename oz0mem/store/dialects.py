@@ -59,6 +59,7 @@ class Sqlite:
                 timeout=_OPENING,
                 cached_statements=256,
             )
+            raw.text_factory = _decoded
             raw.execute("PRAGMA secure_delete=ON").fetchall()
             raw.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
             raw.execute("PRAGMA busy_timeout=0").fetchall()
@@ -253,6 +254,16 @@ def _percent(sql: str) -> str:
 
 def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or ["no reason given"])[0][:200]
+
+
+def _decoded(raw: bytes) -> str:
+    """A text of SQLite's; what is not UTF-8 is no fault, whose words would be the text itself (Q15)."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def as_bytes(value: str | bytes) -> bytes:
+    """What is kept as bytes, also where somebody's SQL has left text in its place; L7 judges it then."""
+    return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
 
 
 def placeholders(values: Sequence[object]) -> str:

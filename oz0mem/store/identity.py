@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from oz0mem.model.actors import JobRecord, Principal
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
+from oz0mem.store.dialects import as_bytes
 from oz0mem.store.names import AGENT, PERSON, PURPOSE, SCOPE, Names
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Identity:
             "SELECT num, role, disabled, created, token FROM principal WHERE tenant = ? AND token = ?",
             (self.work.tenant, digest),
         )
-        return self._principal(row) if row and bytes(row[4]) == digest else None
+        return self._principal(row) if row and as_bytes(row[4]) == digest else None
 
     def principal(self, name: str) -> Principal | None:
         """The principal of that name."""
@@ -194,7 +195,7 @@ class Identity:
         for length, digest in self.work.rows(
             "SELECT length, digest FROM secret WHERE tenant = ?", (self.work.tenant,)
         ):
-            found.setdefault(length, set()).add(bytes(digest))
+            found.setdefault(length, set()).add(as_bytes(digest))
         return found
 
     def secrets(self) -> list[tuple[int, int, int, str]]:

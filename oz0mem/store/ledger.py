@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from oz0mem.model.told import Told
 from oz0mem.rules import events, merkle
-from oz0mem.store.dialects import placeholders
+from oz0mem.store.dialects import as_bytes, placeholders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -77,7 +77,7 @@ class Ledger:
             "SELECT hashes FROM tile WHERE tenant = ? AND level = ? AND idx = ?",
             (self.work.tenant, level, index),
         )
-        return bytes(row[0]) if row else b""
+        return as_bytes(row[0]) if row else b""
 
     def leaves(self, start: int, count: int) -> bytes:
         """So many leaf hashes from an index on, concatenated."""
@@ -85,7 +85,7 @@ class Ledger:
             "SELECT leaf FROM event WHERE tenant = ? AND idx >= ? AND idx < ? ORDER BY idx",
             (self.work.tenant, start, start + count),
         )
-        return b"".join(bytes(row[0]) for row in rows)
+        return b"".join(as_bytes(row[0]) for row in rows)
 
     def _put_tile(self, level: int, index: int, hashes: bytes) -> None:
         values = (hashes, self.work.tenant, level, index)
@@ -104,7 +104,7 @@ class Ledger:
                 f" AND entry IN ({placeholders(part)}) GROUP BY entry) n ON e.idx = n.idx WHERE e.tenant = ?",
                 (self.work.tenant, *part, self.work.tenant),
             ):
-                found[entry] = Told(index, bytes(body), bytes(leaf))
+                found[entry] = Told(index, as_bytes(body), as_bytes(leaf))
         return found
 
     def at(self, index: int) -> Told | None:
@@ -112,7 +112,7 @@ class Ledger:
         row = self.work.row(
             "SELECT body, leaf FROM event WHERE tenant = ? AND idx = ?", (self.work.tenant, index)
         )
-        return Told(index, bytes(row[0]), bytes(row[1])) if row else None
+        return Told(index, as_bytes(row[0]), as_bytes(row[1])) if row else None
 
     def between(self, start: int, count: int) -> list[Told]:
         """Events from an index on, in order."""
@@ -120,7 +120,7 @@ class Ledger:
             "SELECT idx, body, leaf FROM event WHERE tenant = ? AND idx >= ? ORDER BY idx LIMIT ?",
             (self.work.tenant, start, count),
         )
-        return [Told(row[0], bytes(row[1]), bytes(row[2])) for row in rows]
+        return [Told(row[0], as_bytes(row[1]), as_bytes(row[2])) for row in rows]
 
     def latest(
         self, *, before: int, limit: int, action: str = "", entry: int = 0, since: int = 0
@@ -140,4 +140,4 @@ class Ledger:
             f"SELECT idx, body, leaf FROM event WHERE tenant = ? AND {' AND '.join(where)} ORDER BY idx DESC LIMIT ?",
             (self.work.tenant, *values, *text, limit),
         )
-        return [Told(row[0], bytes(row[1]), bytes(row[2])) for row in rows]
+        return [Told(row[0], as_bytes(row[1]), as_bytes(row[2])) for row in rows]

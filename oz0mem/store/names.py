@@ -10,7 +10,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from oz0mem.rules import record
-from oz0mem.store.dialects import placeholders
+from oz0mem.store.dialects import as_bytes, placeholders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -131,7 +131,7 @@ class Names:
                 f" WHERE n.tenant = ? AND n.num IN ({placeholders(part)})",
                 (self.work.tenant, *part),
             ):
-                known[number] = content.decode("utf-8", "replace").strip("\0")
+                known[number] = as_bytes(content).decode("utf-8", "replace").strip("\0")
         known.setdefault(0, "")
         return known
 
@@ -151,7 +151,7 @@ class Names:
             " WHERE s.tenant = ? AND s.num = ?",
             (self.work.tenant, number),
         )
-        found = bytes(row[0]) if row else b""
+        found = as_bytes(row[0]) if row else b""
         self.work.subject_keys[number] = found
         return found
 

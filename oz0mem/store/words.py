@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.store.dialects import placeholders
+from oz0mem.store.dialects import as_bytes, placeholders
 from oz0mem.store.names import hash64
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Words:
             " WHERE p.tenant = ? AND p.entry = ?",
             (self.work.tenant, entry),
         )
-        return {bytes(row[0]).decode("utf-8", "replace"): row[1] for row in rows}
+        return {as_bytes(row[0]).decode("utf-8", "replace"): row[1] for row in rows}
 
     def take(self, entry: int) -> list[int]:
         """Delete an entry's postings; answers the words that nothing has any more."""
@@ -104,7 +104,7 @@ class Words:
             )
             self.work.run_each(
                 "DELETE FROM word_hash WHERE tenant = ? AND hash = ?",
-                ((self.work.tenant, self._hash(bytes(row[0]).decode("utf-8", "replace"))) for row in rows),
+                ((self.work.tenant, self._hash(as_bytes(row[0]).decode("utf-8", "replace"))) for row in rows),
             )
 
     def postings(self, words: Sequence[int], places: Sequence[int]) -> dict[int, dict[int, int]]:

@@ -114,8 +114,9 @@ def _erased_or_read(event: dict[str, Any]) -> str:
 
 
 def _rest(event: dict[str, Any]) -> str:
-    known = ("rule", "function", "door", "entry", "subject", "count", "solo", "generation")
-    return ", ".join(f"{name} {_brief(event[name])}" for name in known if name in event)
+    known = ("rule", "function", "door", "entry", "subject", "count", "key", "solo", "generation")
+    keys = [f"{len(event['vkeys'])} lines of a key"] if "vkeys" in event else []
+    return ", ".join([f"{name} {_brief(event[name])}" for name in known if name in event] + keys)
 
 
 def _brief(value: object) -> str:
