@@ -13,8 +13,18 @@ if TYPE_CHECKING:
     from oz0mem.model.moments import Edge
 
 
-def read_moment(text: str, now: int, edge: Edge) -> int | None:
-    """A moment as people type it; None where none was given."""
+def read_times(
+    ends: str, valid_from: str, valid_until: str, now: int
+) -> tuple[int | None, int | None, int | None]:
+    """An end and a valid time as people type them; None where not given."""
+    return (
+        _moment(ends, now, "until"),
+        _moment(valid_from, now, "from"),
+        _moment(valid_until, now, "until"),
+    )
+
+
+def _moment(text: str, now: int, edge: Edge) -> int | None:
     from oz0mem.model.moments import parse_moment
 
     return parse_moment(text, now, edge=edge) if text else None
@@ -40,17 +50,19 @@ def read_source(pairs: Sequence[str]) -> dict[str, str]:
     return fields
 
 
-def scope_of_project(projects: Sequence[str], scope: str) -> str:
-    """The scope that a person means by ``--project``.
+def place_of(projects: tuple[str, ...], scope: str, agent: str) -> tuple[str, tuple[str, ...]]:
+    """The scope that ``--project`` means where no agent is named, and the projects of a job where one is.
 
     Raises:
-        Invalid: ``usage`` where several are named, or a scope beside it.
+        Invalid: ``usage`` where several are named without an agent, or a scope beside one.
     """
+    if agent or not projects:
+        return scope, projects
     if len(projects) > 1 or scope:
         raise Invalid(
             "usage", "without --agent, one --project is where it is kept", hint="Leave the others out"
         )
-    return f"project:{projects[0]}"
+    return f"project:{projects[0]}", ()
 
 
 def split_about(about: str, agent: str) -> tuple[str, str]:

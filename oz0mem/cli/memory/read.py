@@ -131,42 +131,53 @@ def history(
     out.emit(show_history(found))
 
 
+Question = Annotated[
+    list[str] | None, typer.Argument(metavar="[WORDS]...", help="What is wanted; - reads stdin.")
+]
+Tag = Annotated[str, typer.Option(metavar="T", help="With this tag.", rich_help_panel=_FILTERS)]
+WithId = Annotated[
+    str, typer.Option("--id", metavar="ID", help="This entry, to read on in it.", rich_help_panel=_FILTERS)
+]
+From = Annotated[
+    int, typer.Option("--from", metavar="N", help="From this character on.", rich_help_panel=_FILTERS)
+]
+IncludeEnded = Annotated[
+    bool,
+    typer.Option(
+        "--include-ended", help="Replaced facts and work past its end too.", rich_help_panel=_FILTERS
+    ),
+]
+IncludeUnreviewed = Annotated[
+    bool,
+    typer.Option("--include-unreviewed", help="The agent's own held ones too.", rich_help_panel=_FILTERS),
+]
+MaxEntries = Annotated[
+    int | None, typer.Option(metavar="N", help="At most so many entries.", rich_help_panel=_BUDGET)
+]
+MaxChars = Annotated[
+    int | None, typer.Option(metavar="N", help="At most so many characters.", rich_help_panel=_BUDGET)
+]
+MaxTokens = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="At most so many tokens, of 4 characters.", rich_help_panel=_BUDGET),
+]
+Explain = Annotated[bool, typer.Option("--explain", help="What each one's place comes from.")]
+
+
 def recall(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORDS]...", help="What is wanted; - reads stdin.")
-    ] = None,
+    words: Question = None,
     scope: Scope = "",
     kind: Kind = "",
-    tag: Annotated[str, typer.Option(metavar="T", help="With this tag.", rich_help_panel=_FILTERS)] = "",
+    tag: Tag = "",
     match: Match = "any",
-    entry_id: Annotated[
-        str,
-        typer.Option("--id", metavar="ID", help="This entry, to read on in it.", rich_help_panel=_FILTERS),
-    ] = "",
-    start: Annotated[
-        int, typer.Option("--from", metavar="N", help="From this character on.", rich_help_panel=_FILTERS)
-    ] = 0,
-    include_ended: Annotated[
-        bool,
-        typer.Option(
-            "--include-ended", help="Replaced facts and work past its end too.", rich_help_panel=_FILTERS
-        ),
-    ] = False,
-    include_unreviewed: Annotated[
-        bool,
-        typer.Option("--include-unreviewed", help="The agent's own held ones too.", rich_help_panel=_FILTERS),
-    ] = False,
-    max_entries: Annotated[
-        int | None, typer.Option(metavar="N", help="At most so many entries.", rich_help_panel=_BUDGET)
-    ] = None,
-    max_chars: Annotated[
-        int | None, typer.Option(metavar="N", help="At most so many characters.", rich_help_panel=_BUDGET)
-    ] = None,
-    max_tokens: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="At most so many tokens, of 4 characters.", rich_help_panel=_BUDGET),
-    ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="What each one's place comes from.")] = False,
+    entry_id: WithId = "",
+    start: From = 0,
+    include_ended: IncludeEnded = False,
+    include_unreviewed: IncludeUnreviewed = False,
+    max_entries: MaxEntries = None,
+    max_chars: MaxChars = None,
+    max_tokens: MaxTokens = None,
+    explain: Explain = False,
     agent: acting.Agent = "",
     purpose: acting.Purpose = "",
     about: acting.JobAbout = "",

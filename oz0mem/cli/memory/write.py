@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from oz0mem.cli import exits, io, out, session
-from oz0mem.cli.memory import acting, deeds
+from oz0mem.cli.memory import acting, deeds, parameters
 from oz0mem.cli.memory.acting import Acting
 from oz0mem.cli.reasons import Reason, Yes
 from oz0mem.views.view import View
@@ -20,51 +20,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from oz0mem.actions.acceptance import Changed
 
-_LIVES = "How long it holds"
-
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids, or their beginnings.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="An id, or its beginning.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and change nothing.")]
 
 
 def remember(
-    text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="What to keep; - reads stdin.")],
-    kind: Annotated[
-        str, typer.Option(metavar="K", help="note; of an agent also episodic, semantic, procedural.")
-    ] = "note",
-    about: Annotated[
-        str,
-        typer.Option(
-            metavar="S",
-            help="work; of an agent also person (the job's), me (the agent), thread, everyone; with --agent"
-            " anything else is the person whom the job is about.",
-        ),
-    ] = "",
-    scope: Annotated[
-        str, typer.Option(metavar="S", help="tenant, project:PATH; of an agent also agent:A, thread:ID.")
-    ] = "",
-    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="A tag; repeatable.")] = None,
-    key: Annotated[
-        str, typer.Option(metavar="K", help="What fact it is; a newer one with it replaces it.")
-    ] = "",
-    source: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="repository, commit, path or fingerprint; repeatable."),
-    ] = None,
-    core: Annotated[bool, typer.Option("--core", help="To be always in mind.")] = False,
-    on_similar: Annotated[
-        str, typer.Option(metavar="keep|refuse", help="What to do where an entry says nearly the same.")
-    ] = "keep",
-    call_id: Annotated[str, typer.Option(metavar="ID", help="The same id again writes once.")] = "",
-    ends: Annotated[
-        str, typer.Option(metavar="DATE", help="Its end: 2026-12-01, 30d.", rich_help_panel=_LIVES)
-    ] = "",
-    valid_from: Annotated[
-        str, typer.Option(metavar="DATE", help="True from then on.", rich_help_panel=_LIVES)
-    ] = "",
-    valid_until: Annotated[
-        str, typer.Option(metavar="DATE", help="True until then.", rich_help_panel=_LIVES)
-    ] = "",
+    text: parameters.Words,
+    kind: parameters.Kind = "note",
+    about: parameters.About = "",
+    scope: parameters.Scope = "",
+    tag: parameters.Tags = None,
+    key: parameters.Key = "",
+    source: parameters.Source = None,
+    core: parameters.Core = False,
+    on_similar: parameters.OnSimilar = "keep",
+    call_id: parameters.CallId = "",
+    ends: parameters.Ends = "",
+    valid_from: parameters.ValidFrom = "",
+    valid_until: parameters.ValidUntil = "",
     reason: Reason = "",
     yes: Yes = False,  # noqa: ARG001 - every command that changes something takes it (C5)
     agent: acting.Agent = "",
@@ -79,31 +53,16 @@ def remember(
     from oz0mem.actions.entries import remember as run
     from oz0mem.views.changes import show_written
 
-    words = io.read_text(" ".join(text))
-    fields = deeds.read_source(source or [])
-    projects = tuple(project or ())
-    if projects and not agent:
-        scope, projects = deeds.scope_of_project(projects, scope), ()
+    words, fields = io.read_text(" ".join(text)), deeds.read_source(source or [])
+    scope, projects = deeds.place_of(tuple(project or ()), scope, agent)
     person, target = deeds.split_about(about, agent)
     job = Acting(agent, purpose, person, projects, thread, tuple(compartment or ()), sees)
     ctx = session.context()
-    now = ctx.clock()
+    end, since, until = deeds.read_times(ends, valid_from, valid_until, ctx.clock())
     asked = Remember(
-        words,
-        kind,
-        target,
-        scope,
-        tuple(tag or ()),
-        deeds.read_moment(ends, now, "until"),
-        key,
-        deeds.read_moment(valid_from, now, "from"),
-        deeds.read_moment(valid_until, now, "until"),
-        fields or None,
-        core=core,
-        on_similar=on_similar,
-        call_id=call_id,
-        reason=reason,
-    )
+        words, kind, target, scope, tuple(tag or ()), end, key, since, until, fields or None, (), core,
+        on_similar, call_id, reason,
+    )  # fmt: skip
     out.emit(show_written(run(acting.act(ctx, job), asked)))
 
 

@@ -1,0 +1,146 @@
+"""Answers about memory as views: pure functions, whose documents are the contract."""
+
+from __future__ import annotations
+
+from oz0mem.actions.acceptance import Changed
+from oz0mem.actions.entries import Written
+from oz0mem.actions.erasing import Erased
+from oz0mem.actions.imports import Imported
+from oz0mem.actions.listing import Fact, History, Page
+from oz0mem.actions.recall import Hit, Recalled
+from oz0mem.model.entries import BLANK, Entry
+from oz0mem.model.moments import DAY, parse_rfc3339
+from oz0mem.views.changes import say_changed, show_written
+from oz0mem.views.entries import document_of, show_page
+from oz0mem.views.erasure import question_of, show_deleted, show_edited, show_forgotten
+from oz0mem.views.history import show_history
+from oz0mem.views.imports import notices_of, show_imported
+from oz0mem.views.recall import show_recalled
+from oz0mem.views.view import Moment, Sentence
+
+NOW = parse_rfc3339("2026-12-01T09:00:00Z")
+NOTE = BLANK._replace(
+    id="n-4be1906c22d1",
+    text="Paper\ncomes",
+    by="ana",
+    tier="person",
+    created=NOW,
+    at=NOW,
+    ends=NOW + 90 * DAY,
+)
+FACT = NOTE._replace(
+    id="m-f7df1fd760ab", kind="semantic", about="dana", scope="agent:concierge", agent="concierge"
+)
+HELD = FACT._replace(state="held", held="unreviewed,scan", tier="unreviewed", read=("the delivery page",))
+
+
+def said(sentence: Sentence) -> str:
+    """A sentence with its moments as RFC 3339."""
+    parts = (sentence,) if isinstance(sentence, str) else sentence
+    return "".join(part.rfc3339() if isinstance(part, Moment) else str(part) for part in parts)
+
+
+def write(entry: Entry, kept: str = "new", now: int = NOW, replaced: str = "") -> str:
+    return said(show_written(Written(entry, kept, [], replaced, now)).sentence)
+
+
+def test_a_kept_entry_says_what_its_end_means() -> None:
+    """M36: a review date of work, an erasing date of what is learnt or about a person."""
+    assert write(NOTE) == "kept n-4be1906c22d1 v1 in tenant, until 2027-03-01T09:00:00Z (review date)"
+    assert write(FACT, replaced="m-000000000001") == (
+        "kept m-f7df1fd760ab v1 in agent:concierge about dana, replacing m-000000000001,"
+        " until 2027-03-01T09:00:00Z (erased then)"
+    )
+
+
+def test_a_held_entry_names_what_its_job_had_read() -> None:
+    """M30 and M31: every reason, and 14 days at most."""
+    assert write(HELD) == (
+        "held m-f7df1fd760ab: learnt after reading the delivery page (unreviewed); it resembles a secret;"
+        " it waits for a person until 2026-12-15T09:00:00Z"
+    )
+    assert write(HELD._replace(ends=NOW + DAY)).endswith("until 2026-12-02T09:00:00Z")
+
+
+def test_the_same_text_again_says_whether_it_confirmed() -> None:
+    """M2: an existing entry stays as it is, or a person's write confirms it just now."""
+    assert write(NOTE, "existing", NOW + DAY).startswith("kept nothing new: n-4be1906c22d1 v1 says the same")
+    assert write(NOTE._replace(version=2), "existing").startswith("confirmed n-4be1906c22d1 v2")
+
+
+def test_the_clock_shows_in_a_document_beside_the_stored_state() -> None:
+    """M31 and M36: ended and lapsed are views, the state is as it is stored."""
+    late = document_of(NOTE, (), NOW + 91 * DAY)
+    assert (late["state"], late["ended"], late["lapsed"]) == ("active", True, False)
+    waited = document_of(HELD, ("H-1",), NOW + 15 * DAY)
+    assert (waited["state"], waited["ended"], waited["lapsed"]) == ("held", False, True)
+    assert waited["legal_holds"] == ["H-1"]
+
+
+def test_a_page_shows_the_state_of_the_clock() -> None:
+    """C2: rows for people, documents for machines; how many were left out is counted."""
+    view = show_page(Page([NOTE, HELD], {}, "1-2", ["n-000000000001"], NOW + 91 * DAY))
+    assert [row[1] for row in view.rows] == ["ended", "lapsed"]
+    assert isinstance(view.document, dict)
+    assert (view.document["altered"], view.next) == (1, "1-2")
+    empty = show_page(Page([], {}, None, [], NOW), held=True)
+    assert empty.sentence == "nothing waits for a person"
+
+
+def test_a_change_says_what_it_came_to() -> None:
+    """M33: an edit that stays held says so; nothing to do is no change."""
+    assert said(say_changed("rewrote", Changed(NOTE, True, NOW))) == (
+        "rewrote n-4be1906c22d1; it is recalled as you wrote it"
+    )
+    assert "still waits" in said(say_changed("rewrote", Changed(HELD, True, NOW)))
+    assert say_changed("confirmed", Changed(NOTE, False, NOW)) == "nothing to do: n-4be1906c22d1 v1 is active"
+
+
+def test_a_forgetting_says_what_a_hold_keeps_and_what_is_open() -> None:
+    """G43 and L21: what is restricted is counted apart; an open erasure says why."""
+    erased = Erased("dana", ["a"] * 7, ["x", "y", "z"], [5], "none-found", False, 1)
+    assert show_forgotten(erased).sentence == (
+        "forgot 7 entries about dana in 3 scopes; 1 more is under a legal hold and restricted until it lifts"
+    )
+    assert question_of(erased) == "forget 7 entries about dana in 3 scopes for good"
+    waiting = erased._replace(open=True)
+    assert "L21" in str(show_forgotten(waiting).sentence)
+    assert "L21" in str(show_deleted(waiting).sentence)
+    assert "L21" in said(show_edited(Changed(FACT, True, NOW), waiting).sentence)
+
+
+def test_a_history_is_a_line_a_span() -> None:
+    """M11: from, until, what it said; until now where it is true."""
+    spans = [Fact(FACT, NOW - DAY, NOW), Fact(FACT._replace(text="Porto"), NOW, 0)]
+    view = show_history(History("concierge", "city", "dana", spans, NOW))
+    assert said(view.sentence).splitlines() == [
+        "2026-11-30T09:00:00Z → 2026-12-01T09:00:00Z  Paper comes  m-f7df1fd760ab",
+        "2026-12-01T09:00:00Z → now  Porto  m-f7df1fd760ab",
+    ]
+    assert isinstance(view.document, dict)
+    assert view.document["items"][1]["until"] is None
+
+
+def test_recall_counts_what_it_used_and_suggests_where_it_found_nothing() -> None:
+    """R7: the budget with what of it was used."""
+    hit = Hit(NOTE, ["paper"], "Pap", True, 11, 0.5)
+    view = show_recalled(Recalled([hit], [], 0, 20, 6_000, [], NOW), explain=True)
+    assert isinstance(view.document, dict)
+    assert view.document["budget"] == {"entries": 20, "chars": 6_000, "used_entries": 1, "used_chars": 3}
+    assert view.rows[0][-1] == "Pap […11 characters]"
+    nothing = show_recalled(Recalled([], [], 0, 20, 6_000, ["paper"], NOW))
+    assert nothing.sentence == "nothing fits all of it; something has: paper"
+
+
+def test_an_import_says_what_it_left_out() -> None:
+    """Import: bad records by line, fields without a place."""
+    counts = Imported(1, 2, 3, [(4, "its text is empty")], {"run_id": 2}, False)
+    assert show_imported(counts, reviewed=False).sentence == (
+        "imported 1 record, held until a person confirms them; 2 were there already;"
+        " 3 records left out as bad"
+    )
+    assert notices_of(counts) == [
+        "line 4: its text is empty",
+        "and 2 more",
+        "fields that have no place here and were not kept: run_id (2)",
+    ]
