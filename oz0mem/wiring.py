@@ -137,12 +137,15 @@ def _there(url: str, tenant: str) -> There | None:
     from oz0mem.actions.opening import look
     from oz0mem.model.errors import Oz0Error
 
+    store = Store(url, tenant, clock.entropy)
     try:
-        return Store(url, tenant, clock.entropy).read(clock.now(), look)
+        return store.read(clock.now(), look)
     except Oz0Error as error:
         if error.code not in ("store.missing", "store.foreign", "tenant.unknown"):
             raise
         return None
+    finally:
+        store.close()
 
 
 def _check_not_lost(settings: Found, url: str, tenant: str) -> None:

@@ -60,7 +60,8 @@ def examine(ctx: Context, machine: Machine) -> list[Line]:
     try:
         seen = ctx.read(lambda desk: _look(desk, ctx, machine))
     except Oz0Error as error:
-        return [refused("store", error), _room(machine)]
+        closed = [_files(machine)] if machine.closed else []
+        return [refused("store", error), *closed, _room(machine)]
     return [*seen, _files(machine), _room(machine)]
 
 

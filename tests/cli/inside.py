@@ -7,12 +7,15 @@ import io
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from oz0mem import wiring
 from oz0mem.adapters import clock
 from oz0mem.cli.main import run
 from oz0mem.model.moments import parse_rfc3339
+from oz0mem.store.engine import Store
 from tests.cli.frame import Answer
 
 GOLDENS = Path(__file__).parent / "golden"
@@ -48,12 +51,18 @@ class Inside:
         self.patch = patch
         self.now = START
         self.thrown = 0
+        self.opened: list[Store] = []
+        patch.setattr(wiring, "Store", self._open)
         patch.setattr(clock, "now", lambda: self.now)
         patch.setattr(clock, "entropy", self._throw)
         patch.setenv("TZ", "Europe/Lisbon")
         patch.setenv("COLUMNS", "110")
         patch.setenv("NO_COLOR", "1")
         time.tzset()
+
+    def _open(self, *arguments: Any) -> Store:
+        self.opened.append(Store(*arguments))
+        return self.opened[-1]
 
     def _throw(self, count: int) -> bytes:
         self.thrown += 1
@@ -67,7 +76,12 @@ class Inside:
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8"))
-            code = run(list(arguments))
+            try:
+                code = run(list(arguments))
+            finally:
+                # A process ends with its command; this one goes on.
+                while self.opened:
+                    self.opened.pop().close()
         return Answer(code, out.getvalue(), err.getvalue())
 
     def ok(self, *arguments: str, stdin: str = "") -> str:
