@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
+from oz0mem.store.dialects import as_bytes
 from oz0mem.store.names import SCOPE, Names, hash64
 
 if TYPE_CHECKING:
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
     from oz0mem.store.work import Work
 
 _PAGE = 500
-_CODES = (
-    f"kind NOT BETWEEN 0 AND {len(mapping.KINDS) - 1} OR state NOT BETWEEN 0 AND {len(mapping.STATES) - 1}"
-    f" OR tier NOT BETWEEN 0 AND {len(mapping.TIERS) - 1}"
-    f" OR origin NOT BETWEEN 0 AND {len(mapping.ORIGINS) - 1}"
-    " OR core NOT BETWEEN 0 AND 1 OR restricted NOT BETWEEN 0 AND 1 OR newest NOT BETWEEN 0 AND 2"
-)
 _KINDS_OF_NAMES = {1: "scope", 2: "person", 3: "purpose", 4: "agent"}
 
 
@@ -50,8 +45,10 @@ class Checks:
 
     def bad_codes(self) -> list[tuple[str, int]]:
         """Id and version of rows with a number that stands for nothing."""
+        wrong = " OR ".join(f"{name} NOT BETWEEN 0 AND {most - 1}" for name, most in mapping.CODES.items())
         rows = self.work.rows(
-            f"SELECT id, v FROM version WHERE tenant = ? AND ({_CODES})", (self.work.tenant,)
+            f"SELECT id, v FROM version WHERE tenant = ? AND ({wrong} OR newest NOT BETWEEN 0 AND 2)",
+            (self.work.tenant,),
         )
         return [(str(row[0]), int(row[1])) for row in rows]
 
@@ -66,7 +63,7 @@ class Checks:
             " LEFT JOIN word w ON w.tenant = p.tenant AND w.num = p.word WHERE p.tenant = ? AND p.entry = ?",
             (self.work.tenant, entry),
         )
-        return [(bytes(row[0] or b"").decode("utf-8", "replace"), row[1], row[2], row[3]) for row in rows]
+        return [(as_bytes(row[0] or b"").decode("utf-8", "replace"), row[1], row[2], row[3]) for row in rows]
 
     def stray_postings(self) -> list[int]:
         """Numbers that postings name and that no entry in the store and no reason has."""
@@ -86,13 +83,13 @@ class Checks:
             " (SELECT 1 FROM posting p WHERE p.tenant = w.tenant AND p.word = w.num)",
             (self.work.tenant,),
         )
-        found = {row[0] for row in rows if bytes(row[1]).strip(b"\0")}
+        found = {row[0] for row in rows if as_bytes(row[1]).strip(b"\0")}
         for number, content, value in self.work.rows(
             "SELECT h.word, w.content, h.hash FROM word_hash h"
             " LEFT JOIN word w ON w.tenant = h.tenant AND w.num = h.word WHERE h.tenant = ?",
             (self.work.tenant,),
         ):
-            letters = bytes(content or b"").decode("utf-8", "replace")
+            letters = as_bytes(content or b"").decode("utf-8", "replace")
             if hash64(self.work.head.hash_key, "word", letters) != value:
                 found.add(number)
         return sorted(found)

@@ -20,6 +20,16 @@ TIERS = ("person", "published", "unreviewed")
 ORIGINS = ("agent", "person", "sync", "chat", "import")
 ROLES = ("admin", "reviewer", "member", "auditor", "host")
 
+CODES = {
+    "kind": len(KINDS),
+    "state": len(STATES),
+    "tier": len(TIERS),
+    "origin": len(ORIGINS),
+    "core": 2,
+    "restricted": 2,
+}
+"""How many codes each column has."""
+
 _CONTENT = (
     "text",
     "key",
@@ -96,14 +106,12 @@ def entry_of(row: Numbers, content: Mapping[str, Any], names: Mapping[int, str])
 
 
 def numbers_of(row: tuple[Any, ...]) -> Numbers:
-    """A row of ``version``; codes that nobody gave (an altered row) read as the first word, and fail their commitment."""
+    """A row of ``version``; one with a code that nobody gave (altered) has no event, so it opens no commitment."""
     read = Numbers(*row)
-    return read._replace(
-        kind=read.kind if 0 <= read.kind < len(KINDS) else 0,
-        state=read.state if 0 <= read.state < len(STATES) else 0,
-        tier=read.tier if 0 <= read.tier < len(TIERS) else 0,
-        origin=read.origin if 0 <= read.origin < len(ORIGINS) else 0,
-    )
+    codes = {name: (getattr(read, name), most) for name, most in CODES.items()}
+    if all(type(code) is int and 0 <= code < most for code, most in codes.values()):
+        return read
+    return read._replace(event=-1, kind=0, state=0, tier=0, origin=0, core=0, restricted=0)
 
 
 def _string(content: Mapping[str, Any], name: str) -> str:
