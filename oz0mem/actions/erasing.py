@@ -100,22 +100,24 @@ def tell_started(
 
 
 def finish(ctx: Context, begun: Begun, about: str, *, mentions: tuple[str, ...] = ()) -> Erased:
-    """Clean the files and close (L21's second and third step)."""
+    """Clean the files and close (L21's second and third step), with what an earlier crash left open."""
     if not begun.erasures:
-        return Erased(about, begun.ids, begun.scopes, [], "none-found", False, begun.restricted, mentions)
+        left = _finish_left(ctx)
+        residue = "not-checked" if left else "none-found"
+        return Erased(about, begun.ids, begun.scopes, [], residue, left, begun.restricted, mentions)
     residue = ctx.store.scrub(begun.gone)
     indexes: list[int] = []
     if residue:
         wanted = set(begun.erasures)
 
         def close(desk: Desk) -> list[int]:
+            # What was open before this one began stood in the files that were cleaned just now.
+            opened = [erasure for erasure in desk.erasing.open() if erasure.number <= max(wanted)]
             closed: list[int] = []
-            for erasure in desk.erasing.open():
-                if erasure.number in wanted:
-                    closed += _close(desk, erasure, residue)
-                elif erasure.number < min(wanted):
-                    # Left open before this one began, so its rows were overwritten before the files were cleaned.
-                    _close(desk, erasure, "not-checked")
+            for erasure in opened:
+                mine = erasure.number in wanted
+                closing = _close(desk, erasure, residue if mine else "not-checked")
+                closed += closing if mine else []
             return closed
 
         indexes = ctx.store.write(ctx.clock(), close)
@@ -129,6 +131,14 @@ def finish(ctx: Context, begun: Begun, about: str, *, mentions: tuple[str, ...] 
         begun.restricted,
         mentions,
     )
+
+
+def _finish_left(ctx: Context) -> bool:
+    """Finish what is open though nothing new was begun; answers whether something still is (L21)."""
+    if not ctx.read(lambda desk: desk.head.open_erasures):
+        return False
+    finish_open(ctx, patience=10.0)
+    return bool(ctx.read(lambda desk: desk.head.open_erasures))
 
 
 def finish_open(ctx: Context, *, patience: float) -> int:
