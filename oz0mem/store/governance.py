@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 def session_on(back: Sqlite | Postgres, raw: Any) -> Iterator[Session]:
     """A session that speaks on a connection of ours, and neither begins, commits nor closes it."""
     url = "sqlite://" if back.name == "sqlite" else "postgresql+psycopg://"
-    engine = create_engine(url, creator=lambda: raw, poolclass=StaticPool, pool_reset_on_return=None)
+    engine = create_engine(
+        url,
+        creator=lambda: raw,
+        poolclass=StaticPool,
+        pool_reset_on_return=None,
+        # Else a log at DEBUG, and a statement that fails, would tell what was written (Q15).
+        hide_parameters=True,
+    )
     with engine.connect() as connection, Session(bind=connection, autoflush=False) as session:
         back.rollback(raw)
         yield session
