@@ -34,7 +34,7 @@ class Begun(NamedTuple):
 
 
 class Erased(NamedTuple):
-    """The answer to an erasure: ids and scopes, indexes of the closing events, residue, whether it is open."""
+    """The answer to an erasure: ids and scopes, indexes of closing events, residue, whether it is open."""
 
     about: str
     ids: list[str]

@@ -1,0 +1,1 @@
+"""Tests of what holds when processes are killed, crowd one store, or write their logs in full."""
