@@ -73,7 +73,7 @@ def activate(
         )
     size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in old)
     versions.check_caps(desk, settings, entry.scope, 0, size)
-    limit = ends.limit_now(entry.kind, entry.tier, entry.created, settings, None)
+    limit = ends.limit_now(entry.kind, entry.tier, versions.counts_from(desk, entry), settings, None)
     replaces = old[0].id if old else entry.replaces
     brought = ends.brought_down(entry.ends, limit)
     confirmed = versions.write_next(
@@ -140,8 +140,10 @@ def check_review(caller: Caller, entry: Entry) -> None:
 
 
 def _check_not_own(desk: Desk, settings: Settings, caller: Caller, entry: Entry) -> None:
-    """Where review is ``all``, neither the writer nor the starter confirms (M32); a solo store's one person may."""
-    if settings.review == "all" and entry.by == caller.name and not desk.head.solo:
+    """Where review is ``all``, neither writer nor starter confirms (M32); a solo store's one person may."""
+    job = desk.identity.job(entry.job) if entry.job else None
+    own = caller.name in (entry.by, job.starter if job else "")
+    if settings.review == "all" and own and not desk.head.solo:
         raise Forbidden(
             "review.own",
             "where review is `all`, whoever wrote an entry or started its job does not confirm it",

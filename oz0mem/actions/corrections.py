@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import audit, context, gate, once, sight, versions
+from oz0mem.actions import audit, context, gate, integrity, once, sight, versions
 from oz0mem.actions.acceptance import Changed, check_act, check_holds
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.actions.draft import check_call
@@ -88,12 +88,20 @@ def _propose(
     check_call(declaration, "retire")
     entry = desk.entries.by_id(entry_id)
     places = sight.places_of(desk, caller, context.settings_of(desk))
-    if entry is None or entry.numbers.place not in places or entry.state != ACTIVE:
-        raise NotFound("memory.unknown", "there is no such entry among what this job may read", rule="M20")
+    if (
+        entry is None
+        or entry.numbers.place not in places
+        or entry.restricted
+        or sight.is_past(entry, desk.now)
+    ):
+        raise _unread()
     arguments = {"id": entry_id, "reason": reason, "version": version}
     digest = once.digest_of(desk, "retire", arguments)
-    if call_id and once.answered(desk, caller, call_id, digest):
-        return Changed(entry, False, desk.now)
+    noted = once.answered(desk, caller, call_id, digest) if call_id else {}
+    if noted:
+        return Changed(entry._replace(state=ACTIVE, version=int(noted["version"])), False, desk.now)
+    if entry.state != ACTIVE or not integrity.check(desk, [entry]).good:
+        raise _unread()
     if version is None:
         raise Refused(
             "memory.version", "a change names the version that was read", hint="read it again", rule="M15"
@@ -117,6 +125,10 @@ def _propose(
         key = once.caller_key(caller, call_id)
         desk.calls.note(key, answer, entry=entry.numbers.entry, about=entry.numbers.about)
     return Changed(entry, True, desk.now)
+
+
+def _unread() -> NotFound:
+    return NotFound("memory.unknown", "there is no such entry among what this job may read", rule="M20")
 
 
 def check_version(entry: Entry, version: int | None) -> None:
@@ -194,7 +206,7 @@ def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None, reason: st
     settings = context.settings_of(desk)
     cap = None
     if ends.erased_at_end(entry.kind, entry.about_person):
-        cap = ends.limit_now(entry.kind, entry.tier, entry.created, settings, None)
+        cap = ends.limit_now(entry.kind, entry.tier, versions.counts_from(desk, entry), settings, None)
     end = ends.renewed_end(desk.now, days, settings, cap=cap)
     if end < entry.ends:
         check_holds(desk, entry, "given an earlier end")
@@ -218,9 +230,7 @@ def move(ctx: Context, entry_id: str, scope: str, reason: str = "") -> Changed:
 
 
 def _move(desk: Desk, ctx: Context, entry_id: str, scope: str, reason: str) -> Changed:
-    from oz0mem.actions import similar
-
-    gate.scan_own(desk, {"reason": reason})
+    gate.scan_own(desk, {"scope": scope, "reason": reason})
     caller = context.person_of(desk, ctx, "review")
     entry = choose_whole(desk, caller, entry_id)
     if entry.scope == scope:
@@ -235,16 +245,7 @@ def _move(desk: Desk, ctx: Context, entry_id: str, scope: str, reason: str) -> C
     check_act(desk, "move", entry)
     check_holds(desk, entry, "moved")
     settings = context.settings_of(desk)
-    place, number, about, _ = desk.entries.place(scope, entry.about, entry.purpose)
-    known = similar.existing(desk, entry, place, about)
-    if known is not None:
-        raise Conflict(
-            "memory.same",
-            f"{known.id} says the same there",
-            hint=f"oz0mem show {known.id}",
-            rule="M2",
-            id=known.id,
-        )
+    number = _check_free(desk, entry, scope)
     versions.check_caps(desk, settings, scope, 1, len(entry.text.encode()))
     desk.words.take(entry.numbers.entry)
     desk.entries.use(entry.numbers.scope, -1, 0)
@@ -254,3 +255,22 @@ def _move(desk: Desk, ctx: Context, entry_id: str, scope: str, reason: str) -> C
     moved = versions.write_next(desk, entry, actor, "memory.moved", scope=scope, **told)
     versions.put_words(desk, moved)
     return Changed(moved, True, desk.now)
+
+
+def _check_free(desk: Desk, entry: Entry, scope: str) -> int:
+    """The number of a scope in which nothing says the same (M2) or is in force under the same key (M11)."""
+    from oz0mem.actions import similar
+
+    place, number, about, _ = desk.entries.place(scope, entry.about, entry.purpose)
+    same = similar.existing(desk, entry, place, about)
+    keyed = versions.replaced_by_key(desk, entry._replace(scope=scope)) if entry.state == ACTIVE else []
+    there, rule = (same, "M2") if same is not None else (keyed[0] if keyed else None, "M11")
+    if there is not None:
+        raise Conflict(
+            "memory.same",
+            f"{there.id} says the same there" if there is same else f"{there.id} has the same key there",
+            hint=f"oz0mem show {there.id}",
+            rule=rule,
+            id=there.id,
+        )
+    return number

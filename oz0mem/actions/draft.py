@@ -1,7 +1,7 @@
-"""What a write would keep, before anything is written: whom it is about, where, how far it is trusted, until when.
+"""What a write would keep, before anything is written: about whom, where, how far trusted, until when.
 
-Promises that an agent's entry carries its job's facts and never its own claims (G2, M4, M10). Leaves sameness,
-keys and caps to ``entries``.
+Promises that an agent's entry carries its job's facts and never its own claims (G2, M4, M10). Leaves
+sameness, keys and caps to ``entries``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def _of_job(
     _check_kind_on(asked.kind, declaration)
     target = rule.target(asked.about, asked.kind, job)
     if target.about != rule.WORK and not rule.allowed(asked.kind, target.about, job):
-        raise people_off(job)
+        raise people_off(job, declaration)
+    _check_one_place(asked.scope, target.scope)
     scope = rule.scope(asked.scope, target, asked.kind, job, declaration)
     learned = KINDS[asked.kind].learned
     held = holding.why_held(
@@ -110,6 +111,7 @@ def _of_person(desk: Desk, caller: Caller, settings: Settings, asked: Remember, 
             hint="oz0mem remember --agent A --about S …",
             rule="M4",
         )
+    _check_one_place(asked.scope, "tenant" if asked.about == "everyone" else "")
     scope = asked.scope or "tenant"
     kind, _ = check_scope(scope)
     if kind not in ("tenant", "project"):
@@ -193,7 +195,8 @@ def _check_kind_on(kind: str, declaration: Declaration) -> None:
         raise Refused(
             "memory.kind_off",
             f"{kind} memory is off for {declaration.name}",
-            hint=f"declare it with memory: {{{kind}: true, retain: 720h0m0s}}, then: oz0mem agent declare FILE --reason '…'",
+            hint=f"declare it with memory: {{{kind}: true, retain: 720h0m0s}},"
+            " then: oz0mem agent declare FILE --reason '…'",
             rule="M5",
             agent=declaration.name,
             kind=kind,
@@ -206,20 +209,35 @@ def _check_not_proposal(kind: str) -> None:
     if KINDS[kind].proposal:
         raise Refused(
             "memory.kind_later",
-            f"this version keeps notes and what agents learn; it has no accept yet, so no {kind} can be proposed",
+            f"this version keeps notes and what agents learn; it has no accept yet, so no {kind} is proposed",
             hint="write it as a note",
             rule="M14",
             kind=kind,
         )
 
 
-def people_off(job: JobRecord) -> Refused:
-    """M5's refusal, with the command that turns memory about people on."""
-    purpose = job.purpose or "PURPOSE"
+def _check_one_place(asked: str, wanted: str) -> None:
+    """``me``, ``thread`` and ``everyone`` say where an entry lives; a scope may not say otherwise (M4)."""
+    if asked and wanted and asked != wanted:
+        raise Refused(
+            "memory.scope",
+            f"what it is about keeps it in {wanted}, and the scope names another place",
+            hint="leave --scope out, or --about",
+            rule="M4",
+        )
+
+
+def people_off(job: JobRecord, declaration: Declaration) -> Refused:
+    """M5's refusal: why, and the exact command that turns memory about people on."""
+    why, hint = f"memory about people is off for {job.agent}", ""
+    purpose = job.purpose or (declaration.purposes[0] if declaration.purposes else "")
+    if not job.purpose:
+        why += ", and a job without a purpose never keeps it"
+        hint = f"; then start its job with --purpose {purpose or 'PURPOSE'}"
     return Refused(
         "memory.people_off",
-        f"memory about people is off for {job.agent}",
-        hint=f"Turn it on: oz0mem person {job.agent} --purpose {purpose} --reason '…'",
+        why,
+        hint=f"Turn it on: oz0mem person {job.agent} --purpose {purpose or 'PURPOSE'} --reason '…'" + hint,
         rule="M5",
         agent=job.agent,
     )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import audit, context, gate, once, sight, similar, versions
+from oz0mem.actions import context, gate, integrity, labels, once, sight, similar, versions
+from oz0mem.actions.audit import reasoned
 from oz0mem.actions.draft import Draft, draft_of
 from oz0mem.model.errors import Refused
-from oz0mem.model.kinds import ACTIVE, HELD, PERSON
+from oz0mem.model.kinds import ACTIVE, ERASED, HELD, PERSON
 from oz0mem.rules import lifecycle
 from oz0mem.rules.arguments import (
     check_key,
@@ -95,6 +96,13 @@ def _check(asked: Remember) -> Remember:
         raise Invalid(
             "memory.on_similar", "on_similar is keep or refuse", rule="M3", hint="leave it out to keep"
         )
+    if asked.derives_from:
+        raise Refused(
+            "memory.links_later",
+            "this version keeps no links yet, so it cannot say what an entry derives from",
+            hint="leave derives_from out, or name the anchor as the source",
+            rule="M17",
+        )
     check_valid(asked.valid_from, asked.valid_until)
     kind = check_kind(asked.kind)
     return asked._replace(
@@ -119,7 +127,7 @@ def _remember(desk: Desk, ctx: Context, asked: Remember, *, scan_held: bool) -> 
     draft = draft_of(desk, caller, settings, asked, scan_held=scan_held)
     written = _keep(desk, caller, settings, draft, asked)
     if written.similar:
-        audit.tell_read(desk, caller, written.similar, "remember", ctx.door)
+        labels.note_shown(desk, caller, written.similar, "remember", ctx.door)
     if asked.call_id:
         _note(desk, caller, asked.call_id, digest, written)
     return written
@@ -149,8 +157,10 @@ def _keep(desk: Desk, caller: Caller, settings: Settings, draft: Draft, asked: R
     size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in replaced)
     versions.check_caps(desk, settings, entry.scope, 1, size)
     actor = context.actor(desk, caller)
-    told = audit.reasoned(desk, asked.reason, about=entry.about)
+    told = reasoned(desk, asked.reason, about=entry.about)
     written = versions.write_first(desk, entry, actor, **told)
+    if told:
+        desk.reasons.tie(written.numbers.event, written.numbers.entry)
     versions.close_replaced(desk, replaced, written, actor)
     return Written(written, "new", alike, written.replaces, desk.now)
 
@@ -158,7 +168,8 @@ def _keep(desk: Desk, caller: Caller, settings: Settings, draft: Draft, asked: R
 def _known(desk: Desk, caller: Caller, settings: Settings, known: Entry, entry: Entry) -> Written:
     """Answer with the entry that is there; a person's write of a held text confirms it (M2)."""
     confirms = known.state == HELD and entry.tier == PERSON and not entry.held and settings.review != "all"
-    if not confirms:
+    # What it would replace is under a legal hold: it waits on, as it did when it was first written (M11).
+    if not confirms or versions.preserved(desk, versions.replaced_by_key(desk, known)):
         return Written(known, "existing", [], "", desk.now)
     lifecycle.check_act(
         "repeat", kind=known.kind, state=known.state, ends=known.ends, held_since=known.at, now=desk.now
@@ -190,16 +201,17 @@ def _again(desk: Desk, caller: Caller, ctx: Context, noted: dict[str, Any]) -> W
         raise Refused(
             "call.gone", "what this call wrote was erased since", rule="M9", hint="use a fresh call id"
         )
-    shown = [other for other in alike if other is not None and other.state == ACTIVE]
+    whole = [other for other in alike if other is not None and other.state == ACTIVE and not other.restricted]
+    shown = integrity.check(desk, whole).good
     if shown:
-        audit.tell_read(desk, caller, shown, "remember", ctx.door)
+        labels.note_shown(desk, caller, shown, "remember", ctx.door)
     return Written(entry, str(noted["kept"]), shown, str(noted["replaced"]), desk.now)
 
 
 def _at(desk: Desk, entry_id: str, version: int) -> Entry | None:
+    """An entry as it was at a version; as it is now where that version was rewritten and erased (M33)."""
     newest = desk.entries.by_id(entry_id)
-    if newest is None or newest.state == "erased" or newest.version == version:
-        return newest if newest is not None and newest.state != "erased" else None
-    return next(
-        (each for each in desk.entries.versions(newest.numbers.entry) if each.version == version), None
-    )
+    if newest is None or newest.state == ERASED or newest.restricted:
+        return None
+    versions = desk.entries.versions(newest.numbers.entry)
+    return next((each for each in versions if each.version == version and each.state != ERASED), newest)

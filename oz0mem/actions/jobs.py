@@ -219,6 +219,7 @@ def read(ctx: Context, job_id: str, source: str, *, published: bool) -> Job:
 
 
 def _read(desk: Desk, ctx: Context, job_id: str, source: str, *, published: bool) -> Job:
+    gate.scan_own(desk, {"source": source})
     caller, job = _own_job(desk, ctx, job_id)
     tier = lower(job.tier, PUBLISHED if published else UNREVIEWED)
     desk.identity.note_read(job.number, source, tier)

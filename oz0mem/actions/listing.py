@@ -12,7 +12,7 @@ from oz0mem.actions import context, filters, integrity, labels, sight
 from oz0mem.actions.choosing import choose, choose_whole
 from oz0mem.model.errors import Forbidden, Invalid, NotFound
 from oz0mem.model.filters import Filter
-from oz0mem.model.kinds import HELD
+from oz0mem.model.kinds import ACTIVE, ERASED, HELD, RETIRED
 from oz0mem.rules import lifecycle, permission
 
 if TYPE_CHECKING:
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from oz0mem.model.entries import Entry, Numbers
 
 
+_LOOKS = 20
+"""Pages of rows that one page of a list looks through; a page may then be short and still have a next."""
+
+
 class Page(NamedTuple):
-    """A page of a list: entries with the legal holds on each, where the next begins, ids left out as altered."""
+    """A page of a list: entries, the legal holds on each, where the next begins, ids left out as altered."""
 
     items: list[Entry]
     holds: dict[int, list[str]]
@@ -60,6 +64,7 @@ class History(NamedTuple):
     about: str
     items: list[Fact]
     now: int
+    altered: tuple[str, ...] = ()
 
 
 def list_entries(
@@ -89,7 +94,7 @@ def list_entries(
         raise Invalid("list.match", "match is any or all", hint="--match all", rule="R2")
     checked = filters.check(asked, held=held)._replace(after=filters.read_cursor(after) if after else None)
     caller, page = ctx.read(lambda desk: _list(desk, ctx, checked, search, match, limit))
-    if page.items:
+    if any(entry.text for entry in page.items):
         ctx.record(lambda desk: labels.note_shown(desk, caller, page.items, "list", ctx.door))
     return page
 
@@ -98,32 +103,50 @@ def _list(
     desk: Desk, ctx: Context, asked: Filter, search: str, match: str, limit: int
 ) -> tuple[Caller, Page]:
     caller = context.person_of(desk, ctx, "see")
-    if not permission.may(caller.role, "see_all"):
-        if asked.about not in ("", caller.name):
-            raise Forbidden(
-                "role.forbidden", "a member sees what is about themself", hint="leave --about out", rule="M20"
-            )
-        asked = asked._replace(about=caller.name)
+    asked = _narrowed(caller, asked)
     if search.strip():
         asked = asked._replace(entries=_having(desk, search, match))
     items: list[Entry] = []
     altered: list[str] = []
-    rows: list[Numbers] = []
+    last: Numbers | None = None
     # Rows that nobody may be shown any more are skipped, so a page may take more than one look.
-    for _ in range(20):
+    for _ in range(_LOOKS):
         rows = desk.listing.page(asked, limit + 1)
-        good, bad = integrity.check(desk, desk.entries.load(rows[: limit + 1 - len(items)]))
-        items += [entry for entry in good if _is_listed(entry, asked, desk.now)]
-        altered += bad
-        if len(rows) <= limit or len(items) > limit:
+        read = desk.entries.load(rows[:limit])
+        # An erased row has nothing left that could open a commitment, and no text to show (G42).
+        checked = integrity.Checked(read, []) if asked.state == ERASED else integrity.check(desk, read)
+        good = {entry.numbers.entry: entry for entry in checked.good}
+        for row in rows[:limit]:
+            if len(items) == limit:
+                break
+            last, entry = row, good.get(row.entry)
+            altered += [] if entry else [row.id]
+            if entry and _is_listed(entry, asked, desk.now) and sight.may_see(caller, entry, desk.now):
+                items.append(entry)
+        more = len(rows) > limit or (bool(rows) and last != rows[-1])
+        if not more or len(items) == limit:
             break
-        asked = asked._replace(after=filters.place_of(rows[-1], asked))
-    more = len(items) > limit or len(rows) > limit
-    items = items[:limit]
-    cursor = filters.write_cursor(items[-1].numbers, asked) if more and items else None
+        asked = asked._replace(after=filters.place_of(rows[limit - 1], asked))
+    cursor = filters.write_cursor(last, asked) if more and last else None
     return caller, Page(
         items, desk.holds.covering_each([e.numbers for e in items]), cursor, altered, desk.now
     )
+
+
+def _narrowed(caller: Caller, asked: Filter) -> Filter:
+    """What a member may list: what is about themself, and work in force in the tenant's scope (M20)."""
+    if permission.may(caller.role, "see_all"):
+        return asked
+    if asked.about == "work" and asked.scope in ("", "tenant") and asked.state in ("", ACTIVE):
+        return asked._replace(scope="tenant", state=ACTIVE)
+    if asked.about not in ("", caller.name):
+        raise Forbidden(
+            "role.forbidden",
+            "a member sees what is about themself, and work in force in the tenant's scope",
+            hint="leave --about out",
+            rule="M20",
+        )
+    return asked._replace(about=caller.name)
 
 
 def _is_listed(entry: Entry, asked: Filter, now: int) -> bool:
@@ -198,7 +221,7 @@ def _history(desk: Desk, ctx: Context, agent: str, key: str, about: str) -> tupl
     about = about or ("work" if permission.may(caller.role, "see_all") else caller.name)
     asked = Filter(scope=f"agent:{agent}", about=about, key=key)
     entries = desk.entries.load(desk.listing.page(asked, 1_000))
-    good, _ = integrity.check(desk, entries)
+    good, altered = integrity.check(desk, entries)
     seen = [
         entry
         for entry in good
@@ -206,7 +229,7 @@ def _history(desk: Desk, ctx: Context, agent: str, key: str, about: str) -> tupl
     ]
     facts = sorted(
         (
-            Fact(entry, _began(entry), entry.ended_at)
+            Fact(entry, _began(entry), _stopped(entry))
             for entry in seen
             if entry.state in ("active", "replaced", "retired")
         ),
@@ -219,7 +242,7 @@ def _history(desk: Desk, ctx: Context, agent: str, key: str, about: str) -> tupl
             hint=f"oz0mem list --agent {agent}" + (f" --about {about}" if about != "work" else ""),
             rule="M11",
         )
-    return caller, History(agent, key, about, facts, desk.now)
+    return caller, History(agent, key, about, facts, desk.now, tuple(altered))
 
 
 def history_of(ctx: Context, entry_id: str) -> History:
@@ -245,7 +268,9 @@ def _chain(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, History]:
     ]
     facts = [
         Fact(
-            each, each.at if at else _began(each), texts[at + 1].at if at + 1 < len(texts) else entry.ended_at
+            each,
+            each.at if at else _began(each),
+            texts[at + 1].at if at + 1 < len(texts) else _stopped(entry),
         )
         for at, each in enumerate(texts)
     ]
@@ -255,3 +280,8 @@ def _chain(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, History]:
 def _began(entry: Entry) -> int:
     """When a fact began to be true: as it says itself, else when it was written."""
     return entry.valid_from or entry.created
+
+
+def _stopped(entry: Entry) -> int:
+    """When a fact stopped being true: replaced, as it says itself, or retired; 0 where it is true now."""
+    return entry.ended_at or entry.valid_until or (entry.at if entry.state == RETIRED else 0)

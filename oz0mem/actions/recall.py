@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, integrity, labels, sight
+from oz0mem.actions import context, integrity, labels, sight, similar
 from oz0mem.actions.draft import check_call
 from oz0mem.model.entries import Entry
 from oz0mem.model.errors import Fault, Invalid
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Numbers
 
 
 class Recall(NamedTuple):
@@ -53,7 +54,7 @@ class Hit(NamedTuple):
 
 
 class Recalled(NamedTuple):
-    """The answer: hits, how many were left out as altered, how many walls withheld, the budget and what it took."""
+    """The answer: hits, ids left out as altered, how many walls withheld, the budget, words to try."""
 
     items: list[Hit]
     altered: list[str]
@@ -73,8 +74,13 @@ def recall(ctx: Context, asked: Recall) -> Recalled:
     """
     if asked.match not in ("any", "all"):
         raise Invalid("recall.match", "match is any or all", rule="R2", hint="--match all")
-    if asked.start < 0:
-        raise Invalid("recall.start", "reading on begins at character 0 or later", rule="R7")
+    if asked.start < 0 or (asked.start and not asked.id):
+        raise Invalid(
+            "recall.start",
+            "reading on begins at character 0 or later of one entry",
+            hint="name the entry by its id",
+            rule="R7",
+        )
     if asked.kind:
         check_kind(asked.kind)
     if asked.scope:
@@ -128,7 +134,8 @@ def check_index(desk: Desk) -> None:
     if desk.head.index_version != INDEX_VERSION:
         raise Fault(
             "index.version",
-            f"the words of this store were cut by rules {desk.head.index_version}, this program's are {INDEX_VERSION}",
+            f"the words of this store were cut by rules {desk.head.index_version},"
+            f" this program's are {INDEX_VERSION}",
             hint="oz0mem upgrade makes them anew",
             rule="R8",
         )
@@ -152,9 +159,7 @@ def _shows(entry: Entry, asked: Recall, caller: Caller, now: int) -> bool:
         return False
     if entry.state == HELD:
         own = caller.job is not None and entry.agent == caller.job.agent
-        from oz0mem.actions.similar import is_live
-
-        return asked.include_unreviewed and own and is_live(entry, now)
+        return asked.include_unreviewed and own and similar.is_live(entry, now)
     if entry.state == ACTIVE:
         return asked.include_ended and not entry.about_person and entry.ends <= now
     return entry.state == REPLACED and asked.include_ended
@@ -171,10 +176,19 @@ def _ranked(
         found = [entry] if entry is not None and entry.numbers.place in places else []
         return [entry for entry in found if _shows(entry, asked, caller, desk.now)], {}, {}
     if not asked.words.strip():
-        rows = desk.listing.in_places(places, _states(asked), most * 4 + 100)
-        entries = [entry for entry in desk.entries.load(rows) if _shows(entry, asked, caller, desk.now)]
-        return entries[: most * 2], {}, {}
+        return _newest(desk, caller, asked, places, most), {}, {}
     return _by_words(desk, caller, asked, places, most)
+
+
+def _newest(desk: Desk, caller: Caller, asked: Recall, places: Sequence[int], most: int) -> list[Entry]:
+    """Entries newest first, by filters; looks further back until there are enough or no more."""
+    limit = most * 4 + 100
+    while True:
+        rows = desk.listing.in_places(places, _states(asked), limit)
+        found = [entry for entry in desk.entries.load(rows) if _shows(entry, asked, caller, desk.now)]
+        if len(found) >= most * 2 or len(rows) < limit:
+            return found[: most * 2]
+        limit *= 4
 
 
 def _by_words(
@@ -192,37 +206,58 @@ def _by_words(
     if asked.match == "all":
         candidates = set.intersection(*(set(postings[word]) for word in wanted))
     rows = {row.entry: row for row in desk.listing.rows_of(sorted(candidates))}
-    readable = {number for number, row in rows.items() if _may_count(row.state, asked)}
+    readable = {entry: row for entry, row in rows.items() if _may_count(row, asked, desk.now)}
     postings = {word: {e: n for e, n in held.items() if e in readable} for word, held in postings.items()}
     entries, words = desk.listing.counts(places, desk.now)
-    stats = rule.Statistics(max(entries, len(readable)), max(words, sum(rows[e].words for e in readable)))
-    scores = rule.score(wanted, postings, {e: rows[e].words for e in readable}, stats)
-    if asked.match == "all":
-        scores = {entry: score for entry, score in scores.items() if entry in candidates}
-    ranked = rule.cut(
-        rule.rank(scores, {e: rows[e].created for e in scores}, {e: rows[e].id for e in scores}), scores
-    )
+    lengths = {entry: row.words for entry, row in readable.items()}
+    stats = rule.Statistics(max(entries, len(readable)), max(words, sum(lengths.values())))
+    scores = rule.score(wanted, postings, lengths, stats)
+    ranked = rule.rank(scores, {e: rows[e].created for e in scores}, {e: rows[e].id for e in scores})
+    found = _shown_of(desk, caller, asked, ranked, scores, most)
+    return found, _matched(asked, found, wanted, numbers, postings), scores
+
+
+def _shown_of(
+    desk: Desk, caller: Caller, asked: Recall, ranked: Sequence[int], scores: dict[int, float], most: int
+) -> list[Entry]:
+    """Of ranked entries those that may be shown, down to a share of the best of them (R7)."""
     found: list[Entry] = []
     for start in range(0, len(ranked), 100):
-        part = desk.entries.newest(ranked[start : start + 100])
-        found += [entry for entry in part if _shows(entry, asked, caller, desk.now)]
-        if len(found) >= most * 2:
+        part = ranked[start : start + 100]
+        if len(found) >= most * 2 or (found and not rule.cut([found[0].numbers.entry, part[0]], scores)[1:]):
             break
-    spelled = {number: word for word, number in numbers.items()}
-    matched = {
-        entry.numbers.entry: [spelled[word] for word in wanted if entry.numbers.entry in postings[word]]
-        for entry in found
-    }
+        found += [entry for entry in desk.entries.newest(part) if _shows(entry, asked, caller, desk.now)]
+    kept = rule.cut([entry.numbers.entry for entry in found], scores)
+    return found[: len(kept)]
+
+
+def _matched(
+    asked: Recall,
+    found: Sequence[Entry],
+    wanted: Sequence[int],
+    numbers: dict[str, int],
+    postings: dict[int, dict[int, int]],
+) -> dict[int, list[str]]:
+    """The words that each entry matched, as the question spelled them (M23)."""
     from oz0mem.rules.words import shown_forms
 
-    forms = {number: shown_forms(asked.words, stems) for number, stems in matched.items()}
-    return found, forms, scores
+    spelled = {number: word for word, number in numbers.items()}
+    return {
+        number: shown_forms(asked.words, [spelled[word] for word in wanted if number in postings[word]])
+        for number in (entry.numbers.entry for entry in found)
+    }
 
 
-def _may_count(state: int, asked: Recall) -> bool:
-    """Whether a row of this state can be in the answer at all; only such rows are counted and ranked (R2)."""
+def _may_count(row: Numbers, asked: Recall, now: int) -> bool:
+    """Whether a row can be in the answer at all; only such rows are counted and ranked (R2, M22)."""
     names = ("held", "active", "replaced")
-    return state < len(names) and names[state] in _states(asked)
+    if row.restricted or row.state >= len(names) or names[row.state] not in _states(asked):
+        return False
+    if names[row.state] != ACTIVE:
+        return True
+    if 0 < row.ends <= now:
+        return asked.include_ended and not row.about
+    return row.valid_from <= now and not 0 < row.valid_until <= now
 
 
 def _fitted(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def places_of(desk: Desk, caller: Caller, settings: Settings) -> list[int]:
-    """The places that a caller reads in recall: every combination of scope, person and purpose that is theirs."""
+    """The places that a caller reads in recall: all combinations of scope, person and purpose."""
     if caller.job is not None and caller.declaration is not None:
         return _places_of_job(desk, caller.job, caller.declaration, settings)
     tenant = desk.names.find(SCOPE, "tenant")
@@ -38,7 +38,8 @@ def _places_of_job(desk: Desk, job: JobRecord, declaration: Declaration, setting
     numbers = {desk.names.find(PURPOSE, purpose) for purpose in purposes} - {0}
     found: list[int] = []
     for scope in scopes_of(desk, job, declaration):
-        # Work without a purpose is everybody's (M21); what is about a person without one only a job without one reads.
+        # Work without a purpose is everybody's (M21); what is about a person without one is read only by a
+        # job without one.
         found += _in_scope(desk, scope, 0, {*numbers, 0})
         if person:
             found += _in_scope(desk, scope, person, numbers if job.purpose else {0})
@@ -51,7 +52,7 @@ def _in_scope(desk: Desk, scope: int, about: int, purposes: set[int]) -> list[in
 
 
 def readable_purposes(purpose: str, settings: Settings) -> list[str]:
-    """A job's own purpose and those mapped as compatible with it, one way (M21, G15); none for a job without."""
+    """A job's own purpose and those compatible with it, one way (M21, G15); none for a job without."""
     if not purpose:
         return []
     return [purpose, *(one for one, to in settings.compatible if to == purpose)]
@@ -70,7 +71,7 @@ def scopes_of(desk: Desk, job: JobRecord, declaration: Declaration) -> list[int]
 
 
 def may_see(caller: Caller, entry: Entry, now: int) -> bool:
-    """Whether a person may see one entry whole (M20): reviewers all, members theirs and the tenant's in force."""
+    """Whether a person may see an entry whole (M20): reviewers all, members theirs and the tenant's."""
     if permission.may(caller.role, "see_all"):
         return True
     if not permission.may(caller.role, "see"):

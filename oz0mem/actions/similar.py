@@ -32,15 +32,19 @@ def is_live(entry: Entry, now: int) -> bool:
 
 
 def existing(desk: Desk, entry: Entry, place: int, about: int) -> Entry | None:
-    """The entry that says the same in the same place (M2): live ones first, then a rejected one."""
+    """The entry that says the same in the same place (M2): live ones first, then a rejected one.
+
+    What is restricted (G43) or altered behind the ledger (L7) is shown to nobody and answers no write.
+    """
     from oz0mem.rules.sameness import same_text
 
     wanted = same_text(entry.text)
-    found = [
+    same = [
         other
         for other in desk.entries.same(entry.text, place, about, entry.kind)
-        if same_text(other.text) == wanted
+        if same_text(other.text) == wanted and not other.restricted
     ]
+    found = integrity.check(desk, same).good
     live = [other for other in found if is_live(other, desk.now)]
     kept = live or [other for other in found if other.state == REJECTED]
     return kept[0] if kept else None

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from oz0mem.actions import integrity
 from oz0mem.actions.context import SCOPE
 from oz0mem.model import entries as model
-from oz0mem.model.errors import Refused
+from oz0mem.model.errors import Conflict, Refused
 from oz0mem.model.kinds import ACTIVE, KINDS, REPLACED
 from oz0mem.model.names import check_scope
 from oz0mem.rules import record
@@ -57,7 +58,7 @@ def write_first(
 
 
 def write_next(desk: Desk, previous: Entry, actor: Mapping[str, Any], action: str, **changes: Any) -> Entry:
-    """Write the next version of an entry; ``reason_commit`` and such go to the event, all else to the version."""
+    """Write the next version of an entry; ``reason_commit`` goes to the event, all else to the version."""
     fields = {name: changes.pop(name) for name in ("reason_commit",) if name in changes}
     entry = previous._replace(**changes, version=previous.version + 1, secret=desk.random(32), at=desk.now)
     return _write(desk, entry, actor, action, fields, number=previous.numbers.entry, previous=previous)
@@ -131,7 +132,8 @@ def check_caps(desk: Desk, settings: Settings, scope: str, entries: int, size: i
             raise Refused(
                 "memory.cap",
                 f"the scope holds {used:,} of at most {cap:,} {unit}; nothing was dropped or written",
-                hint=f"delete or let go what is not needed, or raise it: oz0mem settings set --{name.replace('_', '-')} N",
+                hint="delete or let go what is not needed, or raise it:"
+                f" oz0mem settings set --{name.replace('_', '-')} N",
                 rule="M7",
                 cap=cap,
                 count=used,
@@ -140,19 +142,45 @@ def check_caps(desk: Desk, settings: Settings, scope: str, entries: int, size: i
 
 
 def replaced_by_key(desk: Desk, entry: Entry) -> list[Entry]:
-    """The active entries that this one replaces once it is active (M11): same key, kind, scope, subject, purpose."""
+    """The active entries that this one replaces once it is active (M11): all of key, kind and place agree.
+
+    Raises:
+        Conflict: ``memory.altered``: a version made of an altered row would pass it off as good (L7).
+    """
     if not entry.key:
         return []
     place = desk.entries.place(entry.scope, entry.about, entry.purpose)[0]
-    return [
+    old = [
         other
         for other in desk.entries.keyed(entry.key, place, entry.kind)
         if other.state == ACTIVE and other.key == entry.key and other.id != entry.id
     ]
+    altered = integrity.check(desk, old).altered
+    if altered:
+        raise Conflict(
+            "memory.altered",
+            f"{altered[0]} has that key and was altered behind the ledger; nothing was changed",
+            hint="oz0mem audit check --contents says what; then delete it or restore a backup",
+            rule="L7",
+            id=altered[0],
+        )
+    return old
+
+
+def counts_from(desk: Desk, entry: Entry) -> int:
+    """The moment from which an entry's limits count (M6): its first version, or a person's rewriting (M33).
+
+    Not ``created``, which an import takes from the other program (5-cli, Import).
+    """
+    began, text = entry.at, None
+    for each in desk.entries.versions(entry.numbers.entry):
+        if each.text != text:
+            began, text = each.at, each.text
+    return began
 
 
 def preserved(desk: Desk, entries: Sequence[Entry]) -> list[str]:
-    """The legal holds that cover any of these entries; every path that removes or replaces asks here (G40)."""
+    """The legal holds that cover any of these entries; every path that replaces asks here (G40)."""
     found = desk.holds.covering_each([entry.numbers for entry in entries])
     return sorted({hold for holds in found.values() for hold in holds})
 
