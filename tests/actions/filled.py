@@ -1,0 +1,79 @@
+"""A world with something of every sort in it, and what a check finds there once somebody altered it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from oz0mem.actions import acceptance, auditing, corrections, forget
+from oz0mem.model.entries import Entry, Numbers
+from tests.actions.evidence import run_sql
+from tests.actions.world import World
+
+if TYPE_CHECKING:
+    from oz0mem.actions.trail import Problem
+
+SYSTEM = {"kind": "system", "ref": "oz0mem", "verified": True}
+
+
+class Told(NamedTuple):
+    """A world with something of every sort in it, and the entries that tests alter."""
+
+    world: World
+    city: Entry
+    tea: Entry
+    theirs: Entry
+    edited: Entry
+    erased: Entry
+    note: Entry
+
+
+def fill(world: World) -> Told:
+    """Write something of every sort."""
+    patricia = world.add("patricia", "member")
+    world.learn("Dana ships to Lisbon", key="city")
+    city = world.learn("Dana ships to Porto", key="city", reason="dana said so").entry
+    tea = world.learn("Dana likes green tea", sees="").entry
+    tea = acceptance.confirm(world.ana, tea.id, "she does").entry
+    theirs = world.learn("Patricia writes with pencils", starter=patricia).entry
+    edited = world.learn("Dana has a cat").entry
+    changed, _ = forget.edit(world.dana, edited.id, "Dana has a dog")
+    erased = world.learn("Dana wears glasses", call_id="once").entry
+    forget.delete(world.dana, erased.id, "")
+    note = world.note("Deploys are on Wednesdays", tags=("deploy",), source={"path": "web/deploy.md"}).entry
+    note = corrections.move(world.ana, note.id, "project:web/shop", "it is theirs").entry
+    return Told(world, city, tea, theirs, changed.entry, erased, note)
+
+
+def problems(world: World, *, contents: bool = True) -> list[Problem]:
+    """What a check finds."""
+    return auditing.check(world.ana, contents=contents).problems
+
+
+def found(world: World, what: str, where: str) -> bool:
+    """Whether a check finds something of a sort, and says where."""
+    return any(each.what == what and where in each.where for each in problems(world))
+
+
+def row_of(world: World, entry: Entry, v: int) -> dict[str, Any]:
+    """A row of ``version`` as it stands."""
+    names = ("tenant", *Numbers._fields)
+    rows = run_sql(world, f"SELECT {', '.join(names)} FROM version WHERE id = ? AND v = ?", entry.id, v)
+    return dict(zip(names, rows[0], strict=True))
+
+
+def put_row(world: World, row: dict[str, Any]) -> None:
+    """Write a row of ``version`` back."""
+    run_sql(
+        world, f"INSERT INTO version ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", *row.values()
+    )
+
+
+def drop_row(world: World, row: dict[str, Any]) -> None:
+    """Take a row of ``version`` out."""
+    run_sql(
+        world,
+        "DELETE FROM version WHERE tenant = ? AND entry = ? AND v = ?",
+        row["tenant"],
+        row["entry"],
+        row["v"],
+    )

@@ -1,0 +1,122 @@
+"""A perfect guesser: the files, every key that lives in them, every erased text to try (part 4.5)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.actions import gate
+from oz0mem.actions.entries import Remember
+from oz0mem.model.entries import Entry, record_of
+from oz0mem.model.names import fold
+from oz0mem.rules import merkle, record
+from oz0mem.rules.sameness import same_text
+from oz0mem.rules.words import index_words
+from oz0mem.store.names import hash64
+from tests.actions.evidence import run_sql, stored_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from oz0mem.actions.ports import Desk
+    from tests.actions.world import World
+
+USES = ("word", "same", "key", "name", "fold", "call")
+
+
+def words_of(entries: Iterable[Entry]) -> set[str]:
+    """Everything in words that entries say: texts, their words, keys, tags, sources, what was read."""
+    found: set[str] = set()
+    for entry in entries:
+        texts = [entry.text, entry.key, *entry.tags, *entry.source.values(), *entry.read]
+        found.update(text for text in texts if text)
+        found.update(word for text in texts for word in index_words(text))
+    return found
+
+
+def _keys(world: World) -> list[bytes]:
+    """Every key that lives: the tenant's, people's, those of versions and reasons."""
+    rows = run_sql(world, "SELECT content FROM body")
+    bodies = [bytes(row[0]) for row in rows]
+    keys = [bytes(run_sql(world, "SELECT hash_key FROM head")[0][0])]
+    keys += [body for body in bodies if len(body) == 32]
+    for body in bodies:
+        at = body.rfind(b'"k":"')
+        if at >= 0:
+            keys.append(bytes.fromhex(body[at + 5 : at + 69].decode()))
+
+    def own(desk: Desk) -> bytes:
+        return gate.own_key(desk)
+
+    return [*keys, world.store.read(world.now, own)]
+
+
+def _numbers(world: World) -> set[int]:
+    """Every number in every table that could be a hash."""
+    tables = [row[0] for row in run_sql(world, "SELECT name FROM sqlite_master WHERE type = 'table'")]
+    found: set[int] = set()
+    for table in tables:
+        for row in run_sql(world, f"SELECT * FROM {table}"):
+            found.update(value for value in row if isinstance(value, int) and abs(value) > 2**53)
+    return found
+
+
+def _messages(world: World, texts: Iterable[str], entries: Iterable[Entry]) -> Iterator[bytes]:
+    """What a keyed digest could have been made over."""
+    for text in texts:
+        yield text.encode()
+        yield b"oz0mem/reason/1\0" + text.encode()
+        for kind in ("note", "semantic"):
+            asked: dict[str, Any] = {**Remember(text, kind=kind)._asdict(), "call_id": ""}
+            yield json.dumps(["remember", asked], sort_keys=True, default=str).encode()
+    for entry in entries:
+        origin = world.store.read(world.now, lambda desk: desk.head.origin)
+        yield b"oz0mem/entry/1\0" + record.encode(origin, record_of(entry))
+        yield record.encode(origin, record_of(entry))
+
+
+def matches(world: World, texts: Iterable[str], entries: Iterable[Entry] = ()) -> list[str]:
+    """Which guesses match anything that is left; of each match its beginning."""
+    said, kept = [*texts], [*entries]
+    stored, numbers, keys = stored_bytes(world), _numbers(world), _keys(world)
+    assert numbers and len(keys) > 3  # there is something to guess at
+    hits: list[str] = []
+    for text in said:
+        for form in {text, same_text(text), fold(text)}:
+            hits += [f"{use} {text}" for key in keys for use in USES if hash64(key, use, form) in numbers]
+    for message in _messages(world, said, kept):
+        digests = [
+            hashlib.sha256(message).digest(),
+            hashlib.blake2b(message).digest(),
+            merkle.leaf_hash(message),
+        ]
+        digests += [hmac.digest(key, message, "sha256") for key in keys]
+        for digest in digests:
+            if digest in stored or digest.hex().encode() in stored:
+                hits.append(message[:60].decode("utf-8", "replace"))
+    return hits
+
+
+def standing(world: World, texts: Iterable[str]) -> list[str]:
+    """Which of these stand in the files of the store as they are; short ones are left to the guesser."""
+    stored = stored_bytes(world)
+    return sorted(text for text in texts if len(text) > 3 and text.encode() in stored)
+
+
+def pages(world: World) -> bytes:
+    """The store's file and its log, without the index of the log, which every reader may write to."""
+    path = world.store.back.path  # type: ignore[union-attr]  # asked of SQLite worlds alone
+    return b"".join(file.read_bytes() for file in (path, path.with_name(path.name + "-wal")) if file.exists())
+
+
+def living(world: World) -> list[Entry]:
+    """Every version that is not erased."""
+
+    def look(desk: Any) -> list[Entry]:
+        return [
+            entry for entry in desk.entries.load(desk.listing.all_rows(10_000)) if entry.state != "erased"
+        ]
+
+    return world.store.read(world.now, look)
