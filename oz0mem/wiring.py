@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.actions.context import Context
 from oz0mem.adapters import clock, config
+from oz0mem.model.errors import Forbidden
 from oz0mem.store.engine import Store
 
 if TYPE_CHECKING:
@@ -30,7 +31,18 @@ def found(given: Mapping[str, str | None]) -> Found:
 
 
 def context_of(settings: Found, door: str = "cli") -> Context:
-    """A context on the configured store, acting with the configured token or job."""
+    """A context on the configured store, acting with the configured token or job.
+
+    Raises:
+        Forbidden: ``config.store`` where the token is kept back from a store that a project's file names.
+    """
+    if settings.token.origin == config.KEPT_BACK and not settings.job.value:
+        raise Forbidden(
+            "config.store",
+            f"a file {config.PROJECT_FILE} names another store than your profile's, and your token is not for it",
+            hint="name the store with --store, give the token in OZ0MEM_TOKEN, or: oz0mem login --profile P",
+            rule="G1",
+        )
     store = Store(settings.get("store"), settings.get("tenant"), clock.entropy)
     return Context(store, clock.now, settings.token.value, settings.job.value, door)
 

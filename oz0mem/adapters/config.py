@@ -22,6 +22,10 @@ SETTINGS = ("store", "tenant", "format", "no_color", "quiet", "utc")
 _LARGEST = 64 * 1024
 
 
+KEPT_BACK = "kept back: a project's file names another store"
+"""Where a token comes from that is not used."""
+
+
 class Value(NamedTuple):
     """A value and where it comes from."""
 
@@ -91,7 +95,15 @@ def find(
     credentials = config / "credentials.toml"
     token = env.get("OZ0MEM_TOKEN", "")
     kept = Value(token, "variable") if token else Value(_token(credentials, profile), str(credentials))
+    if not token and _is_elsewhere(values["store"], project, config / "config.toml", profile):
+        kept = Value("", KEPT_BACK)
     return Found(profile, values, kept, Value(env.get("OZ0MEM_JOB", ""), "variable"), config, credentials)
+
+
+def _is_elsewhere(store: Value, project: Path | None, own: Path, profile: str) -> bool:
+    """Whether a project's file names a store that is not the profile's: a folder that somebody else made must not
+    lead this user's token, and what they write, to a store of its own."""
+    return store.origin == str(project) and store.value != _profile(own, profile).get("store")
 
 
 def _upwards(start: Path | None) -> Path | None:
