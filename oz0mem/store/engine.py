@@ -28,6 +28,12 @@ SCHEMA = "0001"
 
 def schema_fault(found: str) -> Fault:
     """What is told of a store whose schema is not this program's (Q12)."""
+    if found and not (len(found) == len(SCHEMA) and found.isdecimal()):
+        return Fault(
+            "store.foreign",
+            "that database is kept by another program's migrations",
+            hint="name the right one with --store",
+        )
     return Fault(
         "store.schema",
         f"the store has schema {found or 'none'}, this program {SCHEMA}",

@@ -29,7 +29,7 @@ class Words:
         return hash64(self.work.head.hash_key, "word", word)
 
     def numbers(self, words: Collection[str]) -> dict[str, int]:
-        """The number of each word that some entry has."""
+        """The number of each word that some entry has, in the order asked (Q14)."""
         by_hash = {self._hash(word): word for word in words}
         hashes = list(by_hash)
         found: dict[str, int] = {}
@@ -40,7 +40,7 @@ class Words:
                 (self.work.tenant, *part),
             ):
                 found[by_hash[value]] = number
-        return found
+        return {word: found[word] for word in by_hash.values() if word in found}
 
     def put(self, entry: int, place: int, counts: Mapping[str, int]) -> None:
         """Write the postings of an entry's text."""

@@ -14,7 +14,7 @@ from oz0mem.model.entries import BLANK, Entry, record_of
 from oz0mem.model.erasures import Gone
 from oz0mem.model.moments import parse_rfc3339
 from oz0mem.rules import record
-from oz0mem.rules.words import content_words, index_words
+from oz0mem.rules.words import index_words
 from oz0mem.store import schema
 from oz0mem.store.engine import Store
 
@@ -74,7 +74,7 @@ def put(desk: Desk, text: str, **fields: Any) -> Entry:
 
 
 def put_next(desk: Desk, previous: Entry, text: str) -> Entry:
-    """Write the next version of an entry, its words in place of the old ones'; none of them is erased here."""
+    """Write the next version of an entry, with the words of the first; nothing is erased here."""
     entry = previous._replace(text=text, version=previous.version + 1, secret=desk.random(32), at=desk.now)
     return _write(desk, entry, "memory.edited", previous.numbers.entry)
 
@@ -85,7 +85,7 @@ def _write(desk: Desk, entry: Entry, action: str, number: int) -> Entry:
         entry,
         event=desk.head.size,
         words=sum(counts.values()),
-        content_words=len(content_words(entry.text)),
+        content_words=len(counts),
         number=number,
     )
     told = {

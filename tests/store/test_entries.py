@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from oz0mem.model.entries import Entry
 from oz0mem.rules.words import index_words
-from oz0mem.store import desk as parts
 from oz0mem.store.names import SCOPE
 from tests.store import desks
 from tests.store.desks import NOW, put
@@ -43,11 +42,6 @@ FULL = {
     "replaced_by": "m-0123456789ac",
 }
 TEXT = "Dana ships to Lisbon \N{SNOWMAN} \0 \N{ZERO WIDTH SPACE}'; DROP TABLE body; -- 100% ?"
-
-
-def same(one: Entry, two: Entry) -> bool:
-    """Whether two entries say the same, their stored numbers too."""
-    return one == two
 
 
 def test_an_entry_reads_as_it_was_written(store: Store, made_url: str) -> None:
@@ -169,7 +163,7 @@ def test_a_body_is_overwritten_where_it_stands(sqlite_store: str) -> None:
     path = desks.path_of(sqlite_store)
     for size in (20, 500, 3_000, 15_000):
         content = (f"<{size}>" + "v" * size).encode()
-        number = store.write(NOW, lambda desk, content=content: parts.Bodies(desk.work).put(content))  # type: ignore[misc]  # mypy cannot infer the lambda's default
+        number = store.write(NOW, lambda desk, content=content: desk.bodies.put(content))  # type: ignore[misc]  # mypy cannot infer the lambda's default
         assert store.scrub(None) == "not-checked"
         before = path.read_bytes()
         at = before.index(content[:20])

@@ -63,7 +63,7 @@ def leaves_of(desk: Desk) -> list[bytes]:
 
 
 def test_proofs_come_from_leaves_and_tiles(long_store: Store) -> None:
-    """L11: every kind of place has the proof that RFC 9162 defines, and tiles of complete groups are there."""
+    """L11: every kind of place has the proof that RFC 9162 defines; complete groups have tiles."""
 
     def prove(desk: Desk) -> None:
         leaves = leaves_of(desk)

