@@ -1,7 +1,8 @@
 """Q10: a process killed just before any statement of any deed leaves a whole store behind.
 
-Promises every statement of every deed on SQLite (every other one of the longest), a selection on PostgreSQL; begin, commit, checkpoint and
-the commands between an erasure's steps are statements too. Leaves deaths inside a statement to ``test_kill``.
+Promises every statement of every deed on SQLite (every other of the longest), a selection on PostgreSQL;
+begin, commit, checkpoint and the commands between an erasure's steps are statements too. Leaves deaths inside
+a statement to ``test_kill``.
 """
 
 from __future__ import annotations
