@@ -178,7 +178,7 @@ def test_a_trigger_lets_a_body_be_blanked(sqlite_store: str) -> None:
 @pytest.fixture
 def owned_url(databases: Databases) -> Any:
     """A database whose owner is a plain role, as an operator sets it up; a superuser has every privilege."""
-    role = "oz0mem_plain"
+    role = f"oz0mem_plain_{databases.run}"
     with psycopg.connect(databases.server, autocommit=True) as raw:
         raw.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(role)))
         raw.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD 'plain'").format(sql.Identifier(role)))
