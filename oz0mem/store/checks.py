@@ -54,7 +54,10 @@ class Checks:
 
     def unerased(self, bodies: Iterable[int]) -> set[int]:
         """Those bodies that do not read as zeros alone."""
-        return {number for number in bodies if not self.bodies.are_zeros([number])}
+        wanted = set(bodies)
+        if self.bodies.are_zeros(wanted):
+            return set()
+        return {number for number in wanted if not self.bodies.are_zeros([number])}
 
     def postings(self, entry: int) -> list[tuple[str, int, int, int]]:
         """The postings of an entry: the word's letters and number, the place, the count."""
