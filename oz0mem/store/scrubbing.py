@@ -43,8 +43,9 @@ def truncate(raw: Any, path: Path, patience: float = _PATIENCE) -> bool:
     raw.execute(f"PRAGMA busy_timeout={_WAIT}").fetchall()
     try:
         while True:
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            if not log.exists() or log.stat().st_size == 0:
+            busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            # Not busy: the log was cut just then. What others wrote since is theirs, and may be there already.
+            if not busy or not log.exists() or log.stat().st_size == 0:
                 return True
             if time.monotonic() > until:
                 return False
