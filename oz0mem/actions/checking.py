@@ -36,8 +36,13 @@ def check(desk: Desk, trail: Trail) -> int:
         seen += len(entries)
         erased = [entry.numbers.body for entry in entries if entry.state == "erased"]
         unerased = desk.checks.unerased(erased)
+        newest = desk.ledger.newest_of(entry.numbers.entry for entry in entries)
+        parts = desk.entries.parts_of(entry.numbers.place for entry in entries)
         for entry in entries:
-            why = _wrong(desk, trail, entry, unerased)
+            why = _wrong(desk, trail, entry, newest.get(entry.numbers.entry), unerased)
+            numbers = entry.numbers
+            in_place = parts.get(numbers.place) == (numbers.scope, numbers.about, numbers.purpose)
+            why = why or ("" if in_place or entry.state == "erased" else "it stands in another place")
             if why:
                 name = f"{entry.id} v{entry.version}"
                 trail.tell("entry", name, f"{name}: {why}")
@@ -48,11 +53,10 @@ def check(desk: Desk, trail: Trail) -> int:
     return seen
 
 
-def _wrong(desk: Desk, trail: Trail, entry: Entry, unerased: set[int]) -> str:
-    """What is wrong with one version, '' where nothing is."""
+def _wrong(desk: Desk, trail: Trail, entry: Entry, newest: Told | None, unerased: set[int]) -> str:
+    """What is wrong with one version, '' where nothing is; ``newest`` is its entry's newest event."""
     numbers = entry.numbers
-    told = desk.ledger.at(numbers.event)
-    newest = desk.ledger.newest_of([numbers.entry]).get(numbers.entry)
+    told = newest if newest and newest.at == numbers.event else desk.ledger.at(numbers.event)
     if told is None or newest is None:
         return "its event is missing"
     if trail.adds[numbers.event] != numbers.entry:
@@ -98,10 +102,8 @@ def _wrong_columns(desk: Desk, entry: Entry) -> str:
 
     numbers = entry.numbers
     counts = index_words(entry.text)
-    parts = desk.entries.parts_of([numbers.place]).get(numbers.place)
     find = desk.names.find
     wanted = {
-        "place": parts == (numbers.scope, numbers.about, numbers.purpose),
         "scope": find(context.SCOPE, entry.scope) == numbers.scope,
         "person": (find(context.PERSON, entry.about) if numbers.about else 0) == numbers.about,
         "purpose": (find(context.PURPOSE, entry.purpose) if entry.purpose else 0) == numbers.purpose,

@@ -61,9 +61,11 @@ class Checks:
 
     def postings(self, entry: int) -> list[tuple[str, int, int, int]]:
         """The postings of an entry: the word's letters and number, the place, the count."""
+        # By way of the index's own columns: asked for ``n`` at once, SQLite walks the tenant's whole table.
         rows = self.work.rows(
-            "SELECT w.content, p.word, p.place, p.n FROM posting p"
-            " LEFT JOIN word w ON w.tenant = p.tenant AND w.num = p.word WHERE p.tenant = ? AND p.entry = ?",
+            "SELECT w.content, p.word, p.place, p.n FROM posting e JOIN posting p"
+            " ON p.tenant = e.tenant AND p.word = e.word AND p.place = e.place AND p.entry = e.entry"
+            " LEFT JOIN word w ON w.tenant = p.tenant AND w.num = p.word WHERE e.tenant = ? AND e.entry = ?",
             (self.work.tenant, entry),
         )
         return [(as_bytes(row[0] or b"").decode("utf-8", "replace"), row[1], row[2], row[3]) for row in rows]
