@@ -95,6 +95,16 @@ def alter(world: World, entry: Entry, text: str = "") -> None:
     )
 
 
+def restrict(world: World, entry: Entry) -> None:
+    """Restrict an entry as forget does under a hold (G43), whomever it is about."""
+    from oz0mem.actions import context, versions
+
+    world.store.write(
+        world.now,
+        lambda desk: versions.write_next(desk, entry, context.SYSTEM, "memory.restricted", restricted=True),
+    )
+
+
 def newest(world: World, entry: Entry) -> Entry:
     """An entry as it stands now."""
     found = world.store.read(world.now, lambda desk: desk.entries.by_id(entry.id))

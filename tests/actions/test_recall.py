@@ -9,7 +9,7 @@ import pytest
 from oz0mem.actions import acceptance, corrections, forget, governance, recall
 from oz0mem.actions.recall import Recall
 from oz0mem.model.moments import DAY
-from tests.actions.evidence import alter, place_hold, refused, run_sql
+from tests.actions.evidence import alter, place_hold, refused, restrict, run_sql
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
@@ -59,7 +59,7 @@ def test_what_is_not_in_force_is_not_recalled(
     elif state == "erased":
         forget.delete(world.ana, entry.id, "no")
     elif state == "restricted":
-        run_sql(world, "UPDATE version SET restricted = 1 WHERE id = ?", entry.id)
+        restrict(world, entry)
     elif state == "altered":
         alter(world, entry)
     elif state in ("ended", "lapsed"):
@@ -121,6 +121,15 @@ def test_more_and_rarer_words_come_first_and_ties_by_newer(each_world: World) ->
     assert _ids(each_world.ana, "", max_entries=2)[:2] == [newer, both]
 
 
+def test_what_scores_far_below_the_best_is_cut(world: World) -> None:
+    """R7: a word that every entry has brings none of them beside one that has the rare words too."""
+    for n in range(40):
+        world.note(f"box number {n}")
+    best = world.note("box of quagga and okapi").entry.id
+    assert _ids(world.ana, "box quagga okapi") == [best]
+    assert len(_ids(world.ana, "box")) == 20
+
+
 def test_hidden_entries_move_nothing(world: World) -> None:
     """R2: what the reader may not see neither counts, nor ranks, nor raises the cut."""
 
@@ -134,7 +143,7 @@ def test_hidden_entries_move_nothing(world: World) -> None:
     bob = world.add("bob", "member")
     world.learn("violet ink from Porto", starter=bob)
     hidden = world.learn("violet violet violet ink from Porto").entry
-    run_sql(world, "UPDATE version SET restricted = 1 WHERE id = ?", hidden.id)
+    restrict(world, hidden)
     world.learn("violet ink from Porto once", sees="")
     world.learn("violet ink", key="v")
     world.learn("nothing of the sort", key="v", ends=world.now + 1)

@@ -10,7 +10,7 @@ import pytest
 from oz0mem.actions import acceptance, corrections, entries, governance
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, HELD, REJECTED
-from tests.actions.evidence import alter, entries_of, newest, place_hold, refused, run_sql
+from tests.actions.evidence import alter, entries_of, newest, place_hold, refused, restrict, run_sql
 
 if TYPE_CHECKING:
     from tests.actions.world import World
@@ -76,7 +76,7 @@ def test_what_is_over_or_hidden_answers_no_write(world: World, how: str) -> None
     elif how == "replaced":
         world.note("tea at five", key="tea")
     elif how == "restricted":
-        run_sql(world, "UPDATE version SET restricted = 1 WHERE id = ?", first.entry.id)
+        restrict(world, first.entry)
     elif how == "altered":
         alter(world, first.entry)
     else:
@@ -177,13 +177,15 @@ def test_at_most_three_are_named_and_only_readable_ones(world: World) -> None:
     """M3: never another person's, never what is held, ended or altered."""
     bob = world.add("bob", "member")
     hidden = world.learn("green paper boxes arrive monday", starter=bob).entry
-    for scope in ("tenant", "project:web", "project:web/a", "project:web/b", "project:web/c"):
+    for scope in ("tenant", "project:web", "project:web/a", "project:web/b"):
         world.note("green paper boxes arrive monday", scope=scope)
+    ended = world.note("green paper boxes arrive monday", ends=world.now + 1, scope="project:web/e").entry
+    world.now += 1
     altered = world.note("green paper boxes arrive monday today", scope="project:web/d").entry
     alter(world, altered)
     answer = world.learn("green paper boxes arrive monday")
     assert len(answer.similar) == 3
-    assert not {hidden.id, altered.id} & {each.id for each in answer.similar}
+    assert not {hidden.id, ended.id, altered.id} & {each.id for each in answer.similar}
 
 
 def test_a_write_that_refuses_likeness_is_refused_with_the_ids(each_world: World) -> None:
