@@ -78,9 +78,8 @@ def log(
         before = int(after) if after else desk.head.size
         number = _number(desk, entry_id) if entry_id else 0
         told = desk.ledger.latest(before=before, limit=limit + 1, action=action, entry=number, since=since)
-        whole = [event for event in told[:limit] if event.body]
-        altered = [event.at for event in whole if merkle.leaf_hash(event.body) != event.leaf]
-        items = [dict(json.loads(event.body)) for event in whole if event.at not in altered]
+        altered = [event.at for event in told[:limit] if merkle.leaf_hash(event.body) != event.leaf]
+        items = [dict(json.loads(event.body)) for event in told[:limit] if event.at not in altered]
         following = str(told[limit - 1].at) if len(told) > limit else None
         return Log(items, following, _names(desk, items), altered)
 

@@ -230,3 +230,10 @@ def test_a_chain_that_leaves_an_erasure_out_is_found(world: World) -> None:
         world.now, lambda desk: desk.ledger.append("memory.forgotten", SYSTEM, fields | subject)
     )
     assert [each.what for each in problems(world)] == ["chain"]
+
+
+def test_an_event_that_was_blanked_is_found(told: Told) -> None:
+    """L11: the trigger lets a body be blanked, and no retention asks for it yet, so the check says where."""
+    run_sql(told.world, "UPDATE event SET body = CAST('' AS BLOB) WHERE idx = 3")
+    assert found(told.world, "event", "3")
+    assert auditing.log(told.world.ana, after="5").altered == [3]
