@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from oz0mem import wiring
-from oz0mem.actions import acceptance, corrections, entries, forget, jobs, listing, recall
+from oz0mem.actions import acceptance, corrections, editing, entries, forget, jobs, listing, recall
 from oz0mem.model.filters import Filter
 from oz0mem.model.moments import parse_moment
 from oz0mem.views import changes, erasure, history
@@ -88,6 +88,11 @@ class _Acting:
             core=core,
             on_similar=on_similar,
             call_id=call_id,
+            written=tuple(
+                (name, when)
+                for name, when in (("ends", ends), ("valid_from", valid_from), ("valid_until", valid_until))
+                if isinstance(when, str)
+            ),
         )
         return _document(changes.show_written(entries.remember(self._context, asked)))
 
@@ -170,7 +175,9 @@ class Memory(_Acting):
         asked = jobs.Start(agent, purpose, about, tuple(projects), thread, tuple(compartments), sees)
         return Job(self._context, jobs.start(self._context, asked), self._context)
 
-    def list(self, *, held: bool = False, search: str = "", limit: int = 50, after: str = "", **filters: Any) -> Document:
+    def list(
+        self, *, held: bool = False, search: str = "", limit: int = 50, after: str = "", **filters: Any
+    ) -> Document:
         """A page of entries, newest first; filters are those of ``model.filters.Filter``. The ``list`` shape."""
         page = listing.list_entries(
             self._context, Filter(**filters), held=held, search=search, limit=limit, after=after
@@ -195,7 +202,7 @@ class Memory(_Acting):
 
     def edit(self, id: str, text: str) -> Document:
         """Rewrite an entry; about a person its earlier texts are erased (M33)."""
-        return _document(erasure.show_edited(*forget.edit(self._context, id, text)))
+        return _document(erasure.show_edited(*editing.edit(self._context, id, text)))
 
     def delete(self, id: str, reason: str = "") -> Document:
         """Erase one entry (M33); the ``forget`` shape."""

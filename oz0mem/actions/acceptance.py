@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import audit, context, gate, versions
+from oz0mem.actions import audit, context, gate, refusals, versions
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.model.errors import Forbidden, Refused
 from oz0mem.model.kinds import ACTIVE, REJECTED
@@ -32,6 +32,7 @@ class Changed(NamedTuple):
     now: int
 
 
+@refusals.told("confirm")
 def confirm(ctx: Context, entry_id: str, reason: str = "") -> Changed:
     """Confirm a held entry: it is recalled from now on.
 
@@ -73,7 +74,7 @@ def activate(
         )
     size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in old)
     versions.check_caps(desk, settings, entry.scope, 0, size)
-    limit = ends.limit_now(entry.kind, entry.tier, versions.counts_from(desk, entry), settings, None)
+    limit = ends.limit_now(entry.kind, entry.tier, entry.counted_from, settings, None)
     replaces = old[0].id if old else entry.replaces
     brought = ends.brought_down(entry.ends, limit)
     confirmed = versions.write_next(
@@ -83,6 +84,7 @@ def activate(
     return confirmed
 
 
+@refusals.told("reject")
 def reject(ctx: Context, entry_id: str, reason: str) -> Changed:
     """Reject a held entry; the reason is for people, the agent learns only the state (M32)."""
     gate.scan({"reason": reason})
@@ -108,7 +110,7 @@ def _reject(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
 def check_act(desk: Desk, verb: str, entry: Entry) -> str:
     """The state that an act leads to, refused by the table of the entry's life."""
     return lifecycle.check_act(
-        verb, kind=entry.kind, state=entry.state, ends=entry.ends, held_since=entry.at, now=desk.now
+        verb, kind=entry.kind, state=entry.state, ends=entry.ends, held_since=entry.counted_from, now=desk.now
     )
 
 

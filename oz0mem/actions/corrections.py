@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import audit, context, gate, integrity, once, sight, versions
+from oz0mem.actions import audit, context, gate, integrity, once, refusals, sight, versions
 from oz0mem.actions.acceptance import Changed, check_act, check_holds
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.actions.draft import check_call
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from oz0mem.model.entries import Entry
 
 
+@refusals.told("retire")
 def retire(
     ctx: Context, entry_id: str, reason: str, *, version: int | None = None, call_id: str = ""
 ) -> Changed:
@@ -165,6 +166,7 @@ def check_purpose(purpose: str, entry: Entry) -> None:
         )
 
 
+@refusals.told("renew")
 def renew(ctx: Context, entry_id: str, days: int | None, *, reason: str = "", scope: str = "") -> Changed:
     """Move the end of an entry about work (M35); brings an ended one back.
 
@@ -206,7 +208,7 @@ def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None, reason: st
     settings = context.settings_of(desk)
     cap = None
     if ends.erased_at_end(entry.kind, entry.about_person):
-        cap = ends.limit_now(entry.kind, entry.tier, versions.counts_from(desk, entry), settings, None)
+        cap = ends.limit_now(entry.kind, entry.tier, entry.counted_from, settings, None)
     end = ends.renewed_end(desk.now, days, settings, cap=cap)
     if end < entry.ends:
         check_holds(desk, entry, "given an earlier end")
@@ -217,6 +219,7 @@ def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None, reason: st
     return Changed(renewed, True, desk.now)
 
 
+@refusals.told("move")
 def move(ctx: Context, entry_id: str, scope: str, reason: str = "") -> Changed:
     """Move an entry about work to another scope; id and history stay (M18).
 

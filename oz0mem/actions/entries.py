@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, gate, integrity, labels, once, sight, similar, versions
+from oz0mem.actions import context, gate, integrity, labels, once, refusals, sight, similar, versions
 from oz0mem.actions.audit import reasoned
 from oz0mem.actions.draft import Draft, draft_of
 from oz0mem.model.errors import Refused
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 class Remember(NamedTuple):
     """The arguments of ``remember`` (M1); moments in microseconds UTC, None or '' where not given.
 
-    ``reason`` is why it is kept, in words for people; it is not part of the entry (L5).
+    ``reason`` is why it is kept, in words for people; it is not part of the entry (L5). ``written`` are moments
+    as the caller wrote them (``30d``), so that a retry is the same call (M9).
     """
 
     text: str
@@ -54,6 +55,7 @@ class Remember(NamedTuple):
     on_similar: str = "keep"
     call_id: str = ""
     reason: str = ""
+    written: tuple[tuple[str, str], ...] = ()
 
 
 class Written(NamedTuple):
@@ -66,6 +68,7 @@ class Written(NamedTuple):
     now: int
 
 
+@refusals.told("remember")
 def remember(ctx: Context, asked: Remember) -> Written:
     """Keep a text.
 
@@ -118,7 +121,7 @@ def _check(asked: Remember) -> Remember:
 def _remember(desk: Desk, ctx: Context, asked: Remember, *, scan_held: bool) -> Written:
     gate.scan_own(desk, _arguments(asked))
     caller = context.caller_of(desk, ctx)
-    plain = {**asked._asdict(), "call_id": ""}
+    plain = {**asked._asdict(), **dict(asked.written), "written": (), "call_id": ""}
     digest = once.digest_of(desk, "remember", plain) if asked.call_id else ""
     noted = once.answered(desk, caller, asked.call_id, digest) if asked.call_id else {}
     if noted:
@@ -172,7 +175,12 @@ def _known(desk: Desk, caller: Caller, settings: Settings, known: Entry, entry: 
     if not confirms or versions.preserved(desk, versions.replaced_by_key(desk, known)):
         return Written(known, "existing", [], "", desk.now)
     lifecycle.check_act(
-        "repeat", kind=known.kind, state=known.state, ends=known.ends, held_since=known.at, now=desk.now
+        "repeat",
+        kind=known.kind,
+        state=known.state,
+        ends=known.ends,
+        held_since=known.counted_from,
+        now=desk.now,
     )
     from oz0mem.actions.acceptance import activate
 

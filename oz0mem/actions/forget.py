@@ -1,16 +1,15 @@
-"""``forget``, ``delete`` and ``edit``: what a person takes back (G41 to G44, M33).
+"""``forget`` and ``delete``: what a person takes back (G41 to G44, M33).
 
 Promises that everything about one person goes, and nothing about anybody else; that what a legal hold covers
-is restricted, not erased (G43). Leaves the steps of erasing to ``erasing``.
+is restricted, not erased (G43). Leaves the steps of erasing to ``erasing``, rewriting to ``editing``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from oz0mem.actions import audit, context, erasing, gate, versions
-from oz0mem.actions.acceptance import Changed, check_act, check_holds
-from oz0mem.actions.choosing import choose_whole
+from oz0mem.actions import audit, context, erasing, gate, refusals, versions
+from oz0mem.actions.acceptance import check_act, check_holds
 from oz0mem.actions.erasing import Begun, Erased
 from oz0mem.model.erasures import Gone
 from oz0mem.model.errors import Invalid, NotFound, Refused
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 _PAGE = 1_000
 
 
+@refusals.told("forget")
 def forget(
     ctx: Context, about: str | None, basis: str = "request", *, reason: str = "", dry_run: bool = False
 ) -> Erased:
@@ -110,7 +110,7 @@ def _mentioning(desk: Desk, name: str, number: int) -> list[str]:
     words = desk.words.numbers(wanted)
     if not words or len(words) < len(wanted):
         return []
-    held = desk.words.postings(list(words.values()), [])
+    held = desk.words.postings(list(words.values()), None)
     numbers = sorted(set.intersection(*(set(entries) for entries in held.values())))
     found: list[str] = []
     for start in range(0, len(numbers), _PAGE):
@@ -141,6 +141,7 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
     return Begun([erasure], gone, [entry.id for entry in going], scopes, len(staying))
 
 
+@refusals.told("delete")
 def delete(ctx: Context, entry_id: str, reason: str, *, dry_run: bool = False) -> Erased:
     """Erase one entry: what is about oneself, or as an admin anything, work with a reason (M33).
 
@@ -193,92 +194,3 @@ def choose_deletable(desk: Desk, caller: Caller, entry_id: str) -> Entry:
     if entry.state == "erased":
         raise NotFound("memory.erased", f"{entry.id} was erased", rule="G42", id=entry.id)
     return entry
-
-
-def edit(ctx: Context, entry_id: str, text: str, reason: str = "") -> tuple[Changed, Erased | None]:
-    """Rewrite an entry as a person would say it (M33).
-
-    Returns:
-        How it stands now; and where it is about a person, how its earlier texts were erased.
-    """
-    from oz0mem.rules.arguments import check_text
-
-    scan_held = gate.scan({"text": text})
-    checked, why = check_text(text, "note"), gate.check_why(reason)
-    edited, begun = ctx.store.write(
-        ctx.clock(), lambda desk: _edit(desk, ctx, entry_id, checked, why, scan_held=scan_held)
-    )
-    if begun is None:
-        return edited, None
-    return edited, erasing.finish(ctx, begun, edited.entry.about)
-
-
-def _edit(
-    desk: Desk, ctx: Context, entry_id: str, text: str, reason: str, *, scan_held: bool
-) -> tuple[Changed, Begun | None]:
-    gate.scan_own(desk, {"text": text, "reason": reason})
-    caller = context.person_of(desk, ctx, "own")
-    entry = choose_whole(desk, caller, entry_id)
-    if entry.about != caller.name:
-        permission.check(caller.role, "forget_other" if entry.about_person else "edit_work")
-    if entry.text == text:
-        return Changed(entry, False, desk.now), None
-    check_holds(desk, entry, "edited")
-    settings = context.settings_of(desk)
-    changes = _rewritten(desk, caller, settings, entry, text, scan_held=scan_held)
-    actor = context.actor(desk, caller)
-    old = versions.replaced_by_key(desk, entry) if changes["state"] == "active" else []
-    if versions.preserved(desk, old):
-        raise Refused(
-            "hold.covers", "the entry that this one would replace is under a legal hold", rule="G40"
-        )
-    size = len(text.encode()) + sum(len(other.text.encode()) for other in old)
-    versions.check_caps(desk, settings, entry.scope, 0, size)
-    orphans = desk.words.take(entry.numbers.entry)
-    told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
-    edited = versions.write_next(desk, entry, actor, "memory.edited", **changes, **told)
-    versions.put_words(desk, edited)
-    versions.close_replaced(desk, old, edited, actor)
-    orphans = desk.words.unused(orphans)
-    if not entry.about_person:
-        desk.erasing.erase_words(0, orphans)
-        return Changed(edited, True, desk.now), None
-    about = entry.numbers.about
-    erasure = desk.erasing.begin("memory.rewritten", about, "rectification", actor)
-    gone = desk.erasing.erase_versions(erasure, edited, edited.version)
-    more = desk.erasing.erase_words(erasure, orphans)
-    erasing.tell_started(desk, actor, [entry.id], about=about, basis="rectification")
-    begun = Begun([erasure], Gone(gone.bodies, gone.words + more.words), [entry.id], [entry.scope], 0)
-    return Changed(edited, True, desk.now), begun
-
-
-def _rewritten(
-    desk: Desk, caller: Caller, settings: Any, entry: Entry, text: str, *, scan_held: bool
-) -> dict[str, Any]:
-    """What an edit changes: text, tier, state, and an end whose limits count anew (M33)."""
-    from oz0mem.model.kinds import ACTIVE, HELD, PERSON
-    from oz0mem.rules import ends
-
-    redraft = scan_held or (settings.review == "all" and entry.state == HELD and not desk.head.solo)
-    check_act(desk, "redraft" if redraft and entry.state == HELD else "edit", entry)
-    retain = retain_of(desk, entry)
-    end = ends.ends_at(entry.kind, PERSON, entry.about_person, desk.now, None, settings, retain)
-    return {
-        "text": text,
-        "tier": PERSON,
-        "state": HELD if redraft and entry.state == HELD else ACTIVE,
-        "held": entry.held if redraft and entry.state == HELD else "",
-        "ends": end,
-        "by": caller.name,
-    }
-
-
-def retain_of(desk: Desk, entry: Entry) -> int | None:
-    """How long the entry's agent keeps what it learnt, by its declaration of now (M6); None for other kinds."""
-    from oz0mem.model.declarations import from_document
-    from oz0mem.model.kinds import KINDS
-
-    if not KINDS[entry.kind].learned:
-        return None
-    document = desk.identity.agent(entry.agent)
-    return from_document(document).memory.retain if document else None

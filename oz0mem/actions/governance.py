@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import audit, context, gate
+from oz0mem.actions import audit, context, gate, refusals
 from oz0mem.actions.principals import check_second
 from oz0mem.model.declarations import BUILT_IN, Declaration, from_document, to_document
 from oz0mem.model.errors import Conflict, Invalid, NotFound, Refused
@@ -66,6 +66,7 @@ def show_settings(ctx: Context) -> Shown:
     return ctx.read(look)
 
 
+@refusals.told("settings")
 def set_settings(ctx: Context, updates: Mapping[str, object], reason: str) -> Change:
     """Change settings within their bounds; one command is one change (G11).
 
@@ -132,6 +133,7 @@ def _plain(value: Any) -> Any:
     return ("on" if value else "off") if isinstance(value, bool) else value
 
 
+@refusals.told("agent")
 def declare(ctx: Context, declaration: Declaration, reason: str) -> Declared:
     """Declare an agent, or change its declaration.
 
@@ -215,6 +217,7 @@ class OwnSecret(NamedTuple):
     by: str
 
 
+@refusals.told("secrets")
 def add_secret(ctx: Context, secret: str, reason: str) -> OwnSecret:
     """Register a secret of the tenant's own, kept as a keyed hash (M8).
 
@@ -262,6 +265,7 @@ def list_secrets(ctx: Context) -> list[OwnSecret]:
     return ctx.read(look)
 
 
+@refusals.told("secrets")
 def remove_secret(ctx: Context, number: int, reason: str) -> int:
     """Take a registered secret out.
 

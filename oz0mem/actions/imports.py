@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import audit, context, gate, judging, versions
+from oz0mem.actions import audit, context, gate, judging, refusals, versions
 from oz0mem.actions.judging import NOTED, Import, Judge, Judged
 from oz0mem.model.declarations import BUILT_IN
 from oz0mem.model.errors import Forbidden, NotFound, Oz0Error, Refused
@@ -44,6 +44,7 @@ class Imported(NamedTuple):
     dry_run: bool
 
 
+@refusals.told("import")
 def import_records(
     ctx: Context,
     opened: Callable[[], Iterable[Record | BadRecord]],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, gate
+from oz0mem.actions import context, gate, refusals
 from oz0mem.model.actors import JobRecord
 from oz0mem.model.declarations import from_document
 from oz0mem.model.errors import Forbidden, Invalid, NotFound, Refused
@@ -46,6 +46,7 @@ class Job(NamedTuple):
     token: str = ""
 
 
+@refusals.told("job")
 def start(ctx: Context, asked: Start) -> Job:
     """Start a job of an agent.
 
@@ -209,6 +210,7 @@ def _check_about(desk: Desk, caller: Caller, about: str) -> None:
         )
 
 
+@refusals.told("job")
 def read(ctx: Context, job_id: str, source: str, *, published: bool) -> Job:
     """Report that a job has read a source; it only lowers trust (G2)."""
     from oz0mem.rules.arguments import check_key
@@ -238,6 +240,7 @@ def show(ctx: Context, job_id: str) -> Job:
     return ctx.read(look)
 
 
+@refusals.told("job")
 def end(ctx: Context, job_id: str) -> Job:
     """End a job: its token acts no more."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, filters, integrity, labels, sight
+from oz0mem.actions import context, filters, integrity, labels, refusals, sight
 from oz0mem.actions.choosing import choose, choose_whole
 from oz0mem.model.errors import Forbidden, Invalid, NotFound
 from oz0mem.model.filters import Filter
@@ -67,6 +67,7 @@ class History(NamedTuple):
     altered: tuple[str, ...] = ()
 
 
+@refusals.told("list")
 def list_entries(
     ctx: Context,
     asked: Filter,
@@ -154,7 +155,7 @@ def _is_listed(entry: Entry, asked: Filter, now: int) -> bool:
         return False
     if asked.due or asked.ended:
         return lifecycle.is_ended(entry.state, entry.ends, now)
-    lapsed = lifecycle.is_lapsed(entry.state, entry.ends, entry.at, now, kind=entry.kind)
+    lapsed = lifecycle.is_lapsed(entry.state, entry.ends, entry.counted_from, now, kind=entry.kind)
     if asked.lapsed:
         return lapsed
     return not (lapsed and (entry.about_person or asked.state == HELD))
@@ -170,11 +171,12 @@ def _having(desk: Desk, search: str, match: str) -> tuple[int, ...]:
     numbers = desk.words.numbers(words)
     if not numbers or (match == "all" and len(numbers) < len(set(words))):
         return (-1,)
-    held = [set(entries) for entries in desk.words.postings(list(numbers.values()), []).values()]
+    held = [set(entries) for entries in desk.words.postings(list(numbers.values()), None).values()]
     found = set.intersection(*held) if match == "all" else set.union(*held)
     return tuple(sorted(found, reverse=True)[:30_000]) or (-1,)
 
 
+@refusals.told("show")
 def show(ctx: Context, entry_id: str, *, versions: bool = False) -> Shown:
     """One entry whole; with ``versions`` every text that it had is shown, and recorded as shown."""
     caller, shown = ctx.read(lambda desk: _show(desk, ctx, entry_id))
@@ -203,6 +205,7 @@ def _show(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, Shown]:
     )
 
 
+@refusals.told("history")
 def history(ctx: Context, agent: str, key: str, about: str = "") -> History:
     """A fact over time: every entry with a key in an agent's scope, about a person or work.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import audit, context, gate
+from oz0mem.actions import audit, context, gate, refusals
 from oz0mem.model.errors import Conflict, Forbidden, Invalid, NotFound, Refused
 from oz0mem.model.names import check_principal
 from oz0mem.rules.arguments import check_reason
@@ -66,6 +66,7 @@ def _first_settings(admins: int, *, solo: bool) -> list[tuple[str, bool]]:
     return [("four_eyes", True)] if admins > 1 else []
 
 
+@refusals.told("principal")
 def add(ctx: Context, name: str, role: str, reason: str) -> Made:
     """Add a principal; its token is in the answer and nowhere else.
 
@@ -155,6 +156,7 @@ def list_principals(ctx: Context) -> list[Principal]:
     return ctx.read(look)
 
 
+@refusals.told("principal")
 def disable(ctx: Context, name: str, reason: str) -> Made:
     """Disable a principal: their tokens act no more.
 
@@ -190,6 +192,7 @@ def _disable(desk: Desk, ctx: Context, name: str, reason: str) -> Made:
     return Made(principal._replace(disabled=True))
 
 
+@refusals.told("principal")
 def rotate(ctx: Context, name: str, reason: str) -> Made:
     """Give a principal a new token; the old one acts no more. Everybody may rotate their own.
 

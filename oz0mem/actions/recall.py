@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, integrity, labels, sight, similar
+from oz0mem.actions import context, integrity, labels, refusals, sight, similar
 from oz0mem.actions.draft import check_call
 from oz0mem.model.entries import Entry
 from oz0mem.model.errors import Fault, Invalid
@@ -65,6 +65,7 @@ class Recalled(NamedTuple):
     now: int
 
 
+@refusals.told("recall")
 def recall(ctx: Context, asked: Recall) -> Recalled:
     """Answer a question from memory.
 
@@ -108,18 +109,14 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     budget = rule.budget(
         settings.recall_entries, settings.recall_chars, asked.max_entries, asked.max_chars, asked.max_tokens
     )
-    places = sight.places_of(desk, caller, settings)
-    if asked.scope:
-        wanted = set(desk.names.scopes_within(asked.scope))
-        parts = desk.entries.parts_of(places)
-        places = [place for place in places if parts[place][0] in wanted]
+    places = sight.recall_places(desk, caller, settings, asked.scope)
     ranked, matched, scores = _ranked(desk, caller, asked, places, budget.entries)
     ranked = [entry for entry in ranked if entry.kind == RULE] + [
         entry for entry in ranked if entry.kind != RULE
     ]
     good, altered = integrity.check(desk, ranked)
     hits = _fitted(good, asked.start, budget, matched, scores)
-    suggestions = [] if hits or not asked.words else _suggestions(desk, places, asked.words)
+    suggestions = [] if hits or altered or not asked.words else _suggestions(desk, places, asked.words)
     return caller, Recalled(hits, altered, 0, budget.entries, budget.chars, suggestions, desk.now)
 
 
@@ -166,21 +163,23 @@ def _shows(entry: Entry, asked: Recall, caller: Caller, now: int) -> bool:
 
 
 def _ranked(
-    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int], most: int
+    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int
 ) -> tuple[list[Entry], dict[int, list[str]], dict[int, float]]:
     """Entries best first, which words each matched, and its score."""
-    if not places:
+    if places == []:
         return [], {}, {}
     if asked.id:
         entry = desk.entries.by_id(asked.id)
-        found = [entry] if entry is not None and entry.numbers.place in places else []
+        found = [entry] if entry is not None and (places is None or entry.numbers.place in places) else []
         return [entry for entry in found if _shows(entry, asked, caller, desk.now)], {}, {}
     if not asked.words.strip():
         return _newest(desk, caller, asked, places, most), {}, {}
     return _by_words(desk, caller, asked, places, most)
 
 
-def _newest(desk: Desk, caller: Caller, asked: Recall, places: Sequence[int], most: int) -> list[Entry]:
+def _newest(
+    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int
+) -> list[Entry]:
     """Entries newest first, by filters; looks further back until there are enough or no more."""
     limit = most * 4 + 100
     while True:
@@ -192,7 +191,7 @@ def _newest(desk: Desk, caller: Caller, asked: Recall, places: Sequence[int], mo
 
 
 def _by_words(
-    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int], most: int
+    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int
 ) -> tuple[list[Entry], dict[int, list[str]], dict[int, float]]:
     from oz0mem.rules.words import index_words, question_words
 
@@ -210,6 +209,8 @@ def _by_words(
     postings = {word: {e: n for e, n in held.items() if e in readable} for word, held in postings.items()}
     entries, words = desk.listing.counts(places, desk.now)
     lengths = {entry: row.words for entry, row in readable.items()}
+    if places is None and lengths:
+        words = entries * sum(lengths.values()) // len(lengths)
     stats = rule.Statistics(max(entries, len(readable)), max(words, sum(lengths.values())))
     scores = rule.score(wanted, postings, lengths, stats)
     ranked = rule.rank(scores, {e: rows[e].created for e in scores}, {e: rows[e].id for e in scores})
@@ -282,10 +283,10 @@ def _fitted(
     ]
 
 
-def _suggestions(desk: Desk, places: Sequence[int], words: str) -> list[str]:
+def _suggestions(desk: Desk, places: Sequence[int] | None, words: str) -> list[str]:
     """Words of the question that some readable entry has, where all of them together found nothing (R7)."""
     from oz0mem.rules.words import question_words, shown_forms
 
     numbers = desk.words.numbers(question_words(words))
-    held = desk.words.postings(list(numbers.values()), places) if numbers and places else {}
+    held = desk.words.postings(list(numbers.values()), places) if numbers and places != [] else {}
     return shown_forms(words, [word for word, number in numbers.items() if held.get(number)])

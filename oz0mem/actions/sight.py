@@ -32,6 +32,24 @@ def places_of(desk: Desk, caller: Caller, settings: Settings) -> list[int]:
     return places + (desk.entries.places_about(own) if own else [])
 
 
+def recall_places(desk: Desk, caller: Caller, settings: Settings, scope: str) -> list[int] | None:
+    """The places that a recall looks in, of one scope where it names one; None is every place of the tenant.
+
+    Reviewers and admins read all of the tenant (M20).
+    """
+    everything = caller.job is None and permission.may(caller.role, "see_all")
+    if everything and not scope:
+        return None
+    scopes = set(desk.names.scopes_within(scope)) if scope else set()
+    if everything:
+        return [place for number in sorted(scopes) for place in desk.entries.places_of_scope(number)]
+    places = places_of(desk, caller, settings)
+    if not scope:
+        return places
+    parts = desk.entries.parts_of(places)
+    return [place for place in places if parts[place][0] in scopes]
+
+
 def _places_of_job(desk: Desk, job: JobRecord, declaration: Declaration, settings: Settings) -> list[int]:
     person = desk.names.find(PERSON, job.person) if job.person else 0
     purposes = readable_purposes(job.purpose, settings)

@@ -27,7 +27,7 @@ def is_live(entry: Entry, now: int) -> bool:
     if entry.state == ACTIVE:
         return not lifecycle.is_ended(entry.state, entry.ends, now)
     return entry.state == HELD and not lifecycle.is_lapsed(
-        entry.state, entry.ends, entry.at, now, kind=entry.kind
+        entry.state, entry.ends, entry.counted_from, now, kind=entry.kind
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, erasing
+from oz0mem.actions import context, erasing, refusals
 from oz0mem.actions.erasing import Begun
 from oz0mem.model.erasures import Gone
 from oz0mem.rules import ends, lifecycle
@@ -37,6 +37,7 @@ class Kept(NamedTuple):
     dry_run: bool
 
 
+@refusals.told("upkeep")
 def upkeep(ctx: Context, *, dry_run: bool = False) -> Kept:
     """Do what is due; ``dry_run`` counts and changes nothing."""
     ctx.read(lambda desk: context.person_of(desk, ctx, "upkeep"))
@@ -87,7 +88,7 @@ def _lapsed_page(desk: Desk, after: tuple[int, int]) -> tuple[list[Numbers], lis
         entry
         for entry in desk.entries.load(rows)
         if entry.about_person
-        and lifecycle.is_lapsed(entry.state, entry.ends, entry.at, desk.now, kind=entry.kind)
+        and lifecycle.is_lapsed(entry.state, entry.ends, entry.counted_from, desk.now, kind=entry.kind)
     ]
     return rows, lapsed
 

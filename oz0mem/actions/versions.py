@@ -52,6 +52,7 @@ def write_first(
         version=1,
         secret=desk.random(32),
         created=entry.created or desk.now,
+        counted_from=desk.now,
         at=desk.now,
     )
     return _write(desk, first, actor, action, fields, number=0)
@@ -165,18 +166,6 @@ def replaced_by_key(desk: Desk, entry: Entry) -> list[Entry]:
             id=altered[0],
         )
     return old
-
-
-def counts_from(desk: Desk, entry: Entry) -> int:
-    """The moment from which an entry's limits count (M6): its first version, or a person's rewriting (M33).
-
-    Not ``created``, which an import takes from the other program (5-cli, Import).
-    """
-    began, text = entry.at, None
-    for each in desk.entries.versions(entry.numbers.entry):
-        if each.text != text:
-            began, text = each.at, each.text
-    return began
 
 
 def preserved(desk: Desk, entries: Sequence[Entry]) -> list[str]:

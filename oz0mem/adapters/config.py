@@ -102,7 +102,8 @@ def find(
 
 def _is_elsewhere(store: Value, project: Path | None, own: Path, profile: str) -> bool:
     """Whether a project's file names a store that is not the profile's: a folder that somebody else made must not
-    lead this user's token, and what they write, to a store of its own."""
+    lead this user's token, and what they write, to a store of its own.
+    """
     return store.origin == str(project) and store.value != _profile(own, profile).get("store")
 
 

@@ -31,6 +31,7 @@ class Numbers(NamedTuple):
     core: int = 0
     restricted: int = 0
     created: int = 0
+    counted_from: int = 0
     at: int = 0
     ends: int = 0
     valid_from: int = 0
@@ -49,7 +50,8 @@ class Entry(NamedTuple):
     """One version of an entry: what it says, where it lives, how it came and until when it holds (M10).
 
     ``about`` is ``work`` or a person's name; ``held`` says why it waits, comma-joined; ``read`` names what its
-    job had read; ``ended_at`` is when it stopped being true; ``secret`` is the version's key (L3), 32 bytes.
+    job had read; ``created`` is when it was written, elsewhere too; limits count from ``counted_from``, its first
+    version here or its rewriting (M6, M33); ``ended_at`` is when it stopped being true; ``secret`` is the version's key (L3), 32 bytes.
     """
 
     numbers: Numbers
@@ -77,6 +79,7 @@ class Entry(NamedTuple):
     core: bool
     restricted: bool
     created: int
+    counted_from: int
     at: int
     ends: int
     valid_from: int
@@ -118,6 +121,7 @@ BLANK = Entry(
     core=False,
     restricted=False,
     created=0,
+    counted_from=0,
     at=0,
     ends=0,
     valid_from=0,
@@ -157,6 +161,7 @@ def record_of(entry: Entry) -> dict[str, Any]:
         "origin": entry.origin,
         "core": entry.core,
         "created": entry.created,
+        "counted_from": entry.counted_from if entry.counted_from != entry.created else 0,
         "at": entry.at,
         "ends": entry.ends,
         "valid_from": entry.valid_from,

@@ -46,6 +46,7 @@ _FIELDS = {
     "origin": _TEXT,
     "core": _FLAG,
     "created": _INTEGER,
+    "counted_from": _INTEGER,
     "at": _INTEGER,
     "ends": _INTEGER,
     "valid_from": _INTEGER,

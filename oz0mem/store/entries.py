@@ -44,10 +44,22 @@ class Entries:
             content_words: how many distinct content words, for M3.
             number: the entry's number; 0 for a new entry.
         """
+        row = self._numbers(entry, number or self.work.number())._replace(
+            event=event, words=words, content_words=content_words
+        )
+        if number:
+            self.work.run(
+                "UPDATE version SET newest = 0 WHERE tenant = ? AND entry = ? AND newest = 1",
+                (self.work.tenant, number),
+            )
+        self.work.run(_INSERT, (self.work.tenant, *row))
+        return entry._replace(numbers=row)
+
+    def _numbers(self, entry: Entry, number: int) -> Numbers:
+        """A version as its row, its content put and its names numbered."""
         place, scope, about, purpose = self.place(entry.scope, entry.about, entry.purpose)
-        entry_number = number or self.work.number()
-        row = Numbers(
-            entry=entry_number,
+        return Numbers(
+            entry=number,
             v=entry.version,
             newest=1,
             id=entry.id,
@@ -66,26 +78,17 @@ class Entries:
             core=int(entry.core),
             restricted=int(entry.restricted),
             created=entry.created,
+            counted_from=entry.counted_from,
             at=entry.at,
             ends=entry.ends,
             valid_from=entry.valid_from,
             valid_until=entry.valid_until,
             ended_at=entry.ended_at,
             body=self.bodies.put(mapping.content_of(entry)),
-            event=event,
-            words=words,
-            content_words=content_words,
             bytes=len(entry.text.encode()),
             same_hash=self.same_hash(entry.text, about),
             key_hash=self.key_hash(entry.key),
         )
-        if number:
-            self.work.run(
-                "UPDATE version SET newest = 0 WHERE tenant = ? AND entry = ? AND newest = 1",
-                (self.work.tenant, number),
-            )
-        self.work.run(_INSERT, (self.work.tenant, *row))
-        return entry._replace(numbers=row)
 
     def place(self, scope: str, about: str, purpose: str) -> tuple[int, int, int, int]:
         """The place of a scope, a person or work, and a purpose; and the number of each."""
@@ -134,6 +137,13 @@ class Entries:
         rows = self.work.rows(
             "SELECT num FROM place WHERE tenant = ? AND scope = ? AND about = ?",
             (self.work.tenant, scope, about),
+        )
+        return [row[0] for row in rows]
+
+    def places_of_scope(self, scope: int) -> list[int]:
+        """The places of a scope, whomever they are about."""
+        rows = self.work.rows(
+            "SELECT num FROM place WHERE tenant = ? AND scope = ? ORDER BY +num", (self.work.tenant, scope)
         )
         return [row[0] for row in rows]
 

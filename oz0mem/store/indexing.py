@@ -40,7 +40,9 @@ def reindex(store: Store, now: int, progress: Callable[[int], None] | None = Non
         while True:
             at = after
 
-            def act(desk: Desk, cut: Callable[[Desk, int], tuple[int, int]] = cut, at: int = at) -> tuple[int, int]:
+            def act(
+                desk: Desk, cut: Callable[[Desk, int], tuple[int, int]] = cut, at: int = at
+            ) -> tuple[int, int]:
                 return cut(desk, at)
 
             count, after = store.write(now, act)
@@ -70,7 +72,8 @@ def _cut_entries(desk: Desk, after: int) -> tuple[int, int]:
 
 def _cut_reasons(desk: Desk, after: int) -> tuple[int, int]:
     rows = desk.work.rows(
-        "SELECT num, body FROM reason WHERE tenant = ? AND num > ? ORDER BY num LIMIT ?", (desk.work.tenant, after, BATCH)
+        "SELECT num, body FROM reason WHERE tenant = ? AND num > ? ORDER BY num LIMIT ?",
+        (desk.work.tenant, after, BATCH),
     )
     bodies = desk.bodies.many(row[1] for row in rows)
     for number, body in rows:

@@ -85,21 +85,29 @@ class Listing:
         """Every living version of every entry, in order."""
         return self.entries.select(("(entry, v) > (?, ?)",), after, "entry, v", limit)
 
-    def counts(self, places: Sequence[int], now: int) -> tuple[int, int]:
-        """How many entries are in force in places, and how many words they have (R2)."""
+    def counts(self, places: Sequence[int] | None, now: int) -> tuple[int, int]:
+        """How many entries are in force in places, and how many words they have (R2).
+
+        Of every place (None) it is what the scopes count, and no words: counting the tenant would grow with it.
+        """
+        if places is None:
+            rows = self.work.rows("SELECT sum(entries), 0 FROM usage WHERE tenant = ?", (self.work.tenant,))
+            return (int(rows[0][0] or 0), 0)
         rows = self.work.rows(
             "SELECT count(*), sum(words) FROM version WHERE tenant = ? AND newest = 1 AND state = ? AND restricted = 0"
-            f" AND (ends = 0 OR ends > ?) AND place IN ({placeholders(places)})",
-            (self.work.tenant, mapping.STATES.index("active"), now, *places),
+            " AND (ends = 0 OR ends > ?) AND (valid_from = 0 OR valid_from <= ?) AND (valid_until = 0 OR valid_until > ?)"
+            f" AND place IN ({placeholders(places)})",
+            (self.work.tenant, mapping.STATES.index("active"), now, now, now, *places),
         )
         return (int(rows[0][0]), int(rows[0][1] or 0))
 
-    def in_places(self, places: Sequence[int], states: Sequence[str], limit: int) -> list[Numbers]:
-        """Entries of some states in places, newest first."""
+    def in_places(self, places: Sequence[int] | None, states: Sequence[str], limit: int) -> list[Numbers]:
+        """Entries of some states in places (None for every place), newest first."""
         codes = [mapping.STATES.index(state) for state in states]
+        within = () if places is None else (f"place IN ({placeholders(places)})",)
         return self.entries.select(
-            ("newest = 1", f"place IN ({placeholders(places)})", f"state IN ({placeholders(codes)})"),
-            (*places, *codes),
+            ("newest = 1", *within, f"state IN ({placeholders(codes)})"),
+            (*(places or ()), *codes),
             "created DESC, entry DESC",
             limit,
         )

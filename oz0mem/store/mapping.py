@@ -94,6 +94,7 @@ def entry_of(row: Numbers, content: Mapping[str, Any], names: Mapping[int, str])
         core=bool(row.core),
         restricted=bool(row.restricted),
         created=row.created,
+        counted_from=row.counted_from,
         at=row.at,
         ends=row.ends,
         valid_from=row.valid_from,

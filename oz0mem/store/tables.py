@@ -198,6 +198,7 @@ class VersionRow(SQLModel, table=True):
     core: int = Field(sa_column=_number("core"))
     restricted: int = Field(sa_column=_number("restricted"))
     created: int = Field(sa_column=_number("created"))
+    counted_from: int = Field(sa_column=_number("counted_from"))
     at: int = Field(sa_column=_number("at"))
     ends: int = Field(sa_column=_number("ends"))
     valid_from: int = Field(sa_column=_number("valid_from"))

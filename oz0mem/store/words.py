@@ -107,11 +107,10 @@ class Words:
                 ((self.work.tenant, self._hash(as_bytes(row[0]).decode("utf-8", "replace"))) for row in rows),
             )
 
-    def postings(self, words: Sequence[int], places: Sequence[int]) -> dict[int, dict[int, int]]:
-        """Word to entry to count, within places; no places is every place."""
+    def postings(self, words: Sequence[int], places: Sequence[int] | None) -> dict[int, dict[int, int]]:
+        """Word to entry to count, within places; None is every place of the tenant."""
         found: dict[int, dict[int, int]] = {word: {} for word in words}
-        for start in range(0, max(len(places), 1), _CHUNK):
-            part = places[start : start + _CHUNK]
+        for part in _parts(places) if words else ():
             within = f" AND place IN ({placeholders(part)})" if part else ""
             for word, entry, count in self.work.rows(
                 f"SELECT word, entry, n FROM posting WHERE tenant = ? AND word IN ({placeholders(words)}){within}",
@@ -134,3 +133,10 @@ class Words:
             (self.work.tenant, *words, *places, least, limit),
         )
         return [(row[0], row[1]) for row in rows]
+
+
+def _parts(places: Sequence[int] | None) -> list[Sequence[int]]:
+    """Places a few hundred at a time; one empty part where they do not matter."""
+    if places is None:
+        return [[]]
+    return [places[start : start + _CHUNK] for start in range(0, len(places), _CHUNK)]

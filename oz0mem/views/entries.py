@@ -66,7 +66,7 @@ def document_of(entry: Entry, holds: Sequence[str], now: int) -> dict[str, objec
         "updated": Moment(entry.at),
         "ends": moment_of(entry.ends),
         "ended": is_ended(entry.state, entry.ends, now),
-        "lapsed": is_lapsed(entry.state, entry.ends, entry.at, now, kind=entry.kind),
+        "lapsed": is_lapsed(entry.state, entry.ends, entry.counted_from, now, kind=entry.kind),
         "valid_from": moment_of(entry.valid_from),
         "valid_until": moment_of(entry.valid_until),
         "core": entry.core,
@@ -121,7 +121,7 @@ def show_page(page: Page, *, held: bool = False, whole: bool = False) -> View:
 def _row(entry: Entry, now: int) -> tuple[object, ...]:
     if entry.state == ERASED:
         return (entry.id, ERASED, None, None, None, None)
-    state = shown_state(entry.state, entry.ends, entry.at, now, kind=entry.kind)
+    state = shown_state(entry.state, entry.ends, entry.counted_from, now, kind=entry.kind)
     return (entry.id, state, entry.about, entry.scope, _day(entry.ends), entry.text)
 
 
@@ -152,7 +152,7 @@ def show_entry(shown: Shown) -> View:
 def _told(shown: Shown) -> list[tuple[str, object]]:
     """What a person is told of an entry, by name, in the order of reading."""
     entry = shown.entry
-    state = shown_state(entry.state, entry.ends, entry.at, shown.now, kind=entry.kind)
+    state = shown_state(entry.state, entry.ends, entry.counted_from, shown.now, kind=entry.kind)
     waits = Day(waits_until(entry)) if entry.state == HELD else None
     end = "erased at" if erased_at_end(entry.kind, entry.about_person) else "review at"
     return [
@@ -232,7 +232,7 @@ def why_held(entry: Entry) -> str:
 
 def waits_until(entry: Entry) -> int:
     """When a held entry lapses (M31), microseconds UTC."""
-    return entry.ends if KINDS[entry.kind].proposal else min(entry.ends, lapses_at(entry.at))
+    return entry.ends if KINDS[entry.kind].proposal else min(entry.ends, lapses_at(entry.counted_from))
 
 
 def moment_of(at: int) -> Moment | None:

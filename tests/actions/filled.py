@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import acceptance, auditing, corrections, forget
+from oz0mem.actions import acceptance, auditing, corrections, editing, forget
 from oz0mem.model.entries import Entry, Numbers
 from tests.actions.evidence import run_sql
 from tests.actions.world import World
@@ -36,7 +36,7 @@ def fill(world: World) -> Told:
     tea = acceptance.confirm(world.ana, tea.id, "she does").entry
     theirs = world.learn("Patricia writes with pencils", starter=patricia).entry
     edited = world.learn("Dana has a cat").entry
-    changed, _ = forget.edit(world.dana, edited.id, "Dana has a dog")
+    changed, _ = editing.edit(world.dana, edited.id, "Dana has a dog")
     erased = world.learn("Dana wears glasses", call_id="once").entry
     forget.delete(world.dana, erased.id, "")
     note = world.note("Deploys are on Wednesdays", tags=("deploy",), source={"path": "web/deploy.md"}).entry

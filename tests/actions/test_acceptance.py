@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, entries, forget, governance, listing, recall
+from oz0mem.actions import acceptance, corrections, editing, entries, forget, governance, listing, recall
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, HELD, REJECTED
 from tests.actions.evidence import alter, entries_of, events, newest, place_hold, refused
@@ -76,7 +76,7 @@ def test_where_review_is_all_neither_writer_nor_starter_confirms(strict: World) 
     assert acceptance.confirm(remo, own.id).entry.state == ACTIVE
     by_job = entries.remember(strict.job(rita, sees="person"), Remember("ink is red", scope="tenant")).entry
     assert refused(lambda: acceptance.confirm(rita, by_job.id)).code == "review.own"
-    rewritten, _ = forget.edit(remo, by_job.id, "ink is green")
+    rewritten, _ = editing.edit(remo, by_job.id, "ink is green")
     assert rewritten.entry.state == HELD
     for person in (rita, remo):
         assert refused(lambda person=person: acceptance.confirm(person, by_job.id)).code == "review.own"  # type: ignore[misc]  # bound
@@ -156,7 +156,7 @@ def test_an_altered_entry_is_not_confirmed_nor_decided_about(each_world: World, 
     deeds: list[Callable[[Entry], object]] = [
         lambda entry: acceptance.confirm(each_world.ana, entry.id),
         lambda entry: acceptance.reject(each_world.ana, entry.id, "no"),
-        lambda entry: forget.edit(each_world.ana, entry.id, "x"),
+        lambda entry: editing.edit(each_world.ana, entry.id, "x"),
         lambda entry: listing.show(each_world.ana, entry.id),
     ]
     before = entries_of(each_world)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oz0mem.actions import auditing, forget, listing, recall
+from oz0mem.actions import auditing, editing, forget, listing, recall
 from oz0mem.model.entries import Numbers
 from oz0mem.model.filters import Filter
 from tests.actions.evidence import refused, run_sql
@@ -203,7 +203,7 @@ def test_a_text_from_before_an_edit_put_back_is_found(told: Told) -> None:
     old = world.learn("Dana has a bicycle").entry
     row = row_of(world, old, 1)
     body = run_sql(world, "SELECT content FROM body WHERE num = ?", old.numbers.body)[0][0]
-    forget.edit(world.dana, old.id, "Dana has a tandem")
+    editing.edit(world.dana, old.id, "Dana has a tandem")
     drop_row(world, row)
     put_row(world, {**row, "newest": 0})
     run_sql(world, "UPDATE body SET content = ? WHERE num = ?", body, old.numbers.body)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, forget, governance, imports
+from oz0mem.actions import acceptance, corrections, editing, forget, governance, imports
 from oz0mem.actions.imports import Import
 from oz0mem.model.kinds import ACTIVE
 from oz0mem.model.records import Record
@@ -112,7 +112,7 @@ def test_every_way_of_writing_asks_the_caps(world: World, act: str) -> None:
     deeds: dict[str, Callable[[], object]] = {
         "move": lambda: corrections.move(world.ana, there.id, "tenant"),
         "renew": lambda: corrections.renew(world.ana, renewed.id, 100),
-        "edit": lambda: forget.edit(world.ana, renewed.id, "w" * 30),
+        "edit": lambda: editing.edit(world.ana, renewed.id, "w" * 30),
         "write": lambda: world.note("w" * 30),
         "import": lambda: imports.import_records(world.ana, lambda: [Record(1, "w" * 30)], Import()),
     }

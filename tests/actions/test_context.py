@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from oz0mem.actions import entries, forget, governance, jobs, listing, principals, recall, upkeep
+from oz0mem.actions import editing, entries, forget, governance, jobs, listing, principals, recall, upkeep
 from oz0mem.actions.context import Context
 from oz0mem.model.filters import Filter
 from oz0mem.model.moments import HOUR
@@ -113,7 +113,7 @@ def test_what_is_a_persons_is_never_an_agents(world: World) -> None:
         lambda: listing.show(job, note.id),
         lambda: forget.forget(job, "dana"),
         lambda: forget.delete(job, note.id, "no use"),
-        lambda: forget.edit(job, note.id, "Deploys are on Fridays"),
+        lambda: editing.edit(job, note.id, "Deploys are on Fridays"),
         lambda: upkeep.upkeep(job),
         lambda: principals.add(job, "eve", "admin", "please"),
         lambda: principals.rotate(job, "ana", "please"),

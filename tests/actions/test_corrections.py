@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import corrections, entries, forget, listing, recall
+from oz0mem.actions import corrections, editing, entries, forget, listing, recall
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, RETIRED
 from tests.actions.evidence import alter, entries_of, events, newest, place_hold, refused, stored_bytes
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def test_a_stale_version_is_refused_with_the_newest_number(each_world: World) -> None:
     """M15: for an agent and for a person who names one; nothing is changed."""
     entry = each_world.learn("dana likes ink").entry
-    forget.edit(each_world.dana, entry.id, "I like blue ink")
+    editing.edit(each_world.dana, entry.id, "I like blue ink")
     job = each_world.job(each_world.dana)
     for acting in (job, each_world.ana):
         outcome = refused(lambda acting=acting: corrections.retire(acting, entry.id, "old", version=1))  # type: ignore[misc]  # bound
@@ -97,7 +97,7 @@ def test_edit_erases_the_earlier_texts_about_a_person_and_keeps_works(each_world
 
         acceptance.confirm(each_world.dana, entry.id)
     each_world.later(5)
-    changed, erased = forget.edit(each_world.ana, entry.id, "it is mahogany")
+    changed, erased = editing.edit(each_world.ana, entry.id, "it is mahogany")
     assert (changed.entry.tier, changed.entry.state, changed.entry.text) == (
         "person",
         ACTIVE,
@@ -115,7 +115,7 @@ def test_edit_erases_the_earlier_texts_about_a_person_and_keeps_works(each_world
             assert b"zebrawood" not in stored_bytes(each_world).lower()
     else:
         assert (erased, texts) == (None, ["ink is zebrawood", "it is mahogany"])
-    assert forget.edit(each_world.ana, entry.id, "it is mahogany")[0].changed is False
+    assert editing.edit(each_world.ana, entry.id, "it is mahogany")[0].changed is False
 
 
 def test_work_is_deleted_by_an_admin_with_a_reason(world: World) -> None:
@@ -186,7 +186,7 @@ def test_under_a_hold_nothing_lets_go_of_an_entry(each_world: World, act: str) -
     hold = place_hold(each_world, scope="tenant")
     deeds: dict[str, Callable[[], object]] = {
         "delete": lambda: forget.delete(each_world.ana, entry.id, "no"),
-        "edit": lambda: forget.edit(each_world.ana, entry.id, "ink is red"),
+        "edit": lambda: editing.edit(each_world.ana, entry.id, "ink is red"),
         "retire": lambda: corrections.retire(each_world.ana, entry.id, "no"),
         "move": lambda: corrections.move(each_world.ana, entry.id, "project:web"),
     }

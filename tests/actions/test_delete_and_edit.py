@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oz0mem.actions import auditing, entries, forget, listing
+from oz0mem.actions import auditing, editing, entries, forget, listing
 from tests.actions.evidence import events, refused, run_sql
 from tests.actions.guessing import living, matches, standing
 from tests.actions.world import World
@@ -14,7 +14,7 @@ def test_a_text_that_was_rewritten_cannot_be_guessed_from_the_call_that_wrote_it
     asked = entries.Remember("Dana practises calligraphy", kind="semantic", call_id="once")
     made = entries.remember(job, asked).entry
     assert matches(world, ["Dana practises calligraphy"], [made])
-    forget.edit(world.dana, made.id, "Dana practises typography")
+    editing.edit(world.dana, made.id, "Dana practises typography")
     guesses = {"Dana practises calligraphy", "calligraphi", "calligraphy"}
     assert matches(world, guesses, [made]) == [] and standing(world, guesses) == []
     body = run_sql(world, "SELECT b.content FROM call c JOIN body b ON b.num = c.body")
@@ -47,8 +47,8 @@ def test_a_delete_takes_one_entry_and_a_reason_where_it_is_work(world: World) ->
 def test_an_edit_of_work_keeps_its_versions_and_one_of_a_person_erases_them(world: World) -> None:
     """M33, L21: with an erasing event of its own for the person alone."""
     note, tea = world.note("Deploys are on Wednesdays").entry, world.learn("Dana likes oolong").entry
-    assert forget.edit(world.ana, note.id, "Deploys are on Thursdays")[1] is None
-    changed, erased = forget.edit(world.dana, tea.id, "Dana likes rooibos")
+    assert editing.edit(world.ana, note.id, "Deploys are on Thursdays")[1] is None
+    changed, erased = editing.edit(world.dana, tea.id, "Dana likes rooibos")
     assert erased is not None and erased.residue == "none-found"
     assert [each.text for each in listing.show(world.ana, note.id).versions] == [
         "Deploys are on Wednesdays",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, entries, forget, governance, listing, recall, upkeep
+from oz0mem.actions import acceptance, corrections, editing, entries, governance, listing, recall, upkeep
 from oz0mem.actions.entries import Remember
 from oz0mem.model.filters import Filter
 from oz0mem.model.kinds import ACTIVE, ERASED, HELD
@@ -124,7 +124,7 @@ def test_a_persons_entry_past_its_end_is_shown_to_nobody_upkeep_or_not(world: Wo
         assert listing.list_entries(ctx, Filter()).items == []
         assert listing.list_entries(ctx, Filter(ended=True)).items == []
         assert refused(lambda ctx=ctx: listing.show(ctx, entry.id)).code == "memory.unknown"  # type: ignore[misc]  # bound
-        assert refused(lambda ctx=ctx: forget.edit(ctx, entry.id, "x")).code == "memory.unknown"  # type: ignore[misc]  # bound
+        assert refused(lambda ctx=ctx: editing.edit(ctx, entry.id, "x")).code == "memory.unknown"  # type: ignore[misc]  # bound
     assert refused(lambda: listing.history(world.ana, "concierge", "likes", "dana")).code == "history.unknown"
 
 

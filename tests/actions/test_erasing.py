@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oz0mem.actions import auditing, context, forget, upkeep, versions
+from oz0mem.actions import auditing, context, editing, forget, upkeep, versions
 from oz0mem.model.entries import BLANK
 from oz0mem.model.ledger import ERASING
 from oz0mem.model.moments import DAY
@@ -108,7 +108,7 @@ def test_three_thousand_entries_go_in_one_forget(world: World) -> None:
 def test_edit_delete_expiry_and_forget_are_one_chain(each_world: World) -> None:
     """L2, L21: every path that removes continues a person's chain, each under its own name."""
     one, two = each_world.learn("Dana likes tea").entry, each_world.learn("Dana owns a boat").entry
-    forget.edit(each_world.dana, one.id, "Dana likes milk")
+    editing.edit(each_world.dana, one.id, "Dana likes milk")
     forget.delete(each_world.dana, two.id, "")
     learn_many(each_world, 300)
     each_world.later(2)
@@ -194,7 +194,7 @@ def test_an_edit_left_open_answers_so_and_keeps_its_new_text(hasty: World) -> No
     """L21, M33: the new version stands at once; the closing event commits to it."""
     entry = hasty.learn("Dana likes oolong").entry
     with reading(hasty):
-        changed, erased = forget.edit(hasty.dana, entry.id, "Dana likes rooibos")
+        changed, erased = editing.edit(hasty.dana, entry.id, "Dana likes rooibos")
         assert erased is not None and erased.open and changed.entry.text == "Dana likes rooibos"
     hasty.note("Releases are on Thursdays")
     told = chain(hasty)[-1]

@@ -10,6 +10,7 @@ from oz0mem.actions import (
     acceptance,
     auditing,
     corrections,
+    editing,
     entries,
     forget,
     governance,
@@ -59,7 +60,7 @@ def live(world: World) -> Lived:
     rejected = keep(world.learn("Dana owns a lighthouse", sees="").entry)
     acceptance.reject(world.ana, rejected.id, "implausible rumour")
     edited = keep(world.learn("Dana practises calligraphy", call_id="calligraphy-once").entry)
-    keep(forget.edit(world.dana, edited.id, "Dana practises typography", "misheard entirely")[0].entry)
+    keep(editing.edit(world.dana, edited.id, "Dana practises typography", "misheard entirely")[0].entry)
     started = jobs.start(world.dana, jobs.Start("helper", "customer-support", sees="person"))
     jobs.read(world.dana, started.record.id, "crm://correspondence/vellum", published=True)
     helper = world.context(job=started.token)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import corrections, entries, forget
+from oz0mem.actions import corrections, editing, entries, forget
 from oz0mem.actions.entries import Remember
 from oz0mem.model.moments import DAY
 from tests.actions.evidence import (
@@ -106,7 +106,7 @@ def test_after_a_rewriting_the_retry_answers_with_the_entry_as_it_is(world: Worl
     """M9, M33: the version of then is erased; no blank entry is given out."""
     job = world.job(world.dana, sees="person")
     first = entries.remember(job, ASKED)
-    forget.edit(world.dana, first.entry.id, "I like blue ink")
+    editing.edit(world.dana, first.entry.id, "I like blue ink")
     again = entries.remember(job, ASKED)
     assert (again.entry.id, again.entry.state, again.entry.text) == (
         first.entry.id,

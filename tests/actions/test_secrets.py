@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, entries, forget, governance, imports, jobs
+from oz0mem.actions import acceptance, corrections, editing, entries, forget, governance, imports, jobs
 from oz0mem.actions.context import digest
 from oz0mem.actions.entries import Remember
 from oz0mem.actions.imports import Import
@@ -61,8 +61,8 @@ def _deeds(world: World) -> dict[str, Callable[[str], object]]:
         "renew's reason": lambda secret: corrections.renew(ana, work.id, 10, reason=secret),
         "move's reason": lambda secret: corrections.move(ana, work.id, "project:web", secret),
         "move's scope": lambda secret: corrections.move(ana, work.id, secret),
-        "edit": lambda secret: forget.edit(dana, mine.id, f"{secret} is it"),
-        "edit's reason": lambda secret: forget.edit(dana, mine.id, "other", secret),
+        "edit": lambda secret: editing.edit(dana, mine.id, f"{secret} is it"),
+        "edit's reason": lambda secret: editing.edit(dana, mine.id, "other", secret),
         "delete's reason": lambda secret: forget.delete(ana, work.id, secret),
         "forget's about": lambda secret: forget.forget(ana, secret),
         "forget's reason": lambda secret: forget.forget(ana, "dana", reason=secret),

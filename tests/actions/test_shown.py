@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oz0mem.actions import entries, forget, listing, recall
+from oz0mem.actions import editing, entries, forget, listing, recall
 from oz0mem.actions.entries import Remember
 from oz0mem.actions.recall import Recall
 from oz0mem.model.filters import Filter
@@ -117,7 +117,7 @@ def test_an_answer_without_a_text_is_no_read(each_world: World) -> None:
 def test_every_version_that_is_shown_is_told(world: World) -> None:
     """M28: an entry's earlier texts by their own versions, where they are asked for."""
     entry = world.note("ink is blue").entry
-    forget.edit(world.ana, entry.id, "ink is red")
+    editing.edit(world.ana, entry.id, "ink is red")
     listing.show(world.ana, entry.id)
     listing.show(world.ana, entry.id, versions=True)
     first, second = events(world, "plugin.records.read")

@@ -11,7 +11,7 @@ import random
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import acceptance, entries, forget, imports, listing, recall, upkeep
+from oz0mem.actions import acceptance, editing, entries, forget, imports, listing, recall, upkeep
 from oz0mem.actions.context import SCOPE
 from oz0mem.actions.entries import Remember
 from oz0mem.model.errors import Refused
@@ -107,7 +107,7 @@ class Writer:
             entry, texts = self.facts[-1]
             text = self.text("Dana rather")
             ctx = self.as_("dana")
-            if self.do("rewrite", [text], texts, lambda: forget.edit(ctx, entry, text)):
+            if self.do("rewrite", [text], texts, lambda: editing.edit(ctx, entry, text)):
                 self.facts[-1] = (entry, [text])
 
     def delete(self) -> None:

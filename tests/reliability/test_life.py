@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule
 
-from oz0mem.actions import acceptance, corrections, entries, forget, imports, recall, upkeep
+from oz0mem.actions import acceptance, corrections, editing, entries, forget, imports, recall, upkeep
 from oz0mem.actions.entries import Remember
 from oz0mem.model.errors import Oz0Error
 from oz0mem.model.moments import DAY
@@ -189,7 +189,7 @@ class Life(RuleBasedStateMachine):
         self.count += 1
         text = f"Rewritten nr{self.count}x"
         allowed = not self.hidden(entry_id) and self.shown(entry_id) in ("held", "active", "ended")
-        done = self.tried(allowed, lambda: forget.edit(self.world.ana, entry_id, text))
+        done = self.tried(allowed, lambda: editing.edit(self.world.ana, entry_id, text))
         if done:
             self.bring_into_force(entry_id, text=text, ends=done[0].entry.ends)
 

@@ -18,6 +18,7 @@ from oz0mem.actions import (
     acceptance,
     auditing,
     corrections,
+    editing,
     entries,
     forget,
     governance,
@@ -101,7 +102,7 @@ def live(world: World) -> None:
     records = [Record(1, "Somebody told quokkatext", about="kowarisubject")]
     imports.import_records(world.ana, lambda: records, imports.Import())
     acceptance.confirm(world.dana, held.id, "potorooreason")
-    forget.edit(world.dana, told.id, "Dana likes quokkatext no more", "potorooreason")
+    editing.edit(world.dana, told.id, "Dana likes quokkatext no more", "potorooreason")
     corrections.renew(world.ana, note.id, 30, reason="potorooreason")
     corrections.move(world.ana, note.id, "project:web/wombatpath", "potorooreason")
     job = world.job(world.dana, thread="taipanthread")

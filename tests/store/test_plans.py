@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, entries, forget, listing, recall, upkeep
+from oz0mem.actions import acceptance, corrections, editing, entries, forget, listing, recall, upkeep
 from oz0mem.model.filters import Filter
 from tests.actions.world import World
 
@@ -93,7 +93,7 @@ def heard(tmp_path: Path) -> Listening:
     kept = entries.remember(
         job, entries.Remember("Dana likes dotted paper", kind="semantic", call_id="two")
     ).entry
-    forget.edit(world.dana, kept.id, "Dana likes ruled paper")
+    editing.edit(world.dana, kept.id, "Dana likes ruled paper")
     forget.forget(world.ana, "dana")
     upkeep.upkeep(world.ana)
     return listening

@@ -24,6 +24,11 @@ def read_times(
     )
 
 
+def written(**moments: str) -> tuple[tuple[str, str], ...]:
+    """Moments as they were typed, so that a retried call is the same call (M9)."""
+    return tuple((name, text) for name, text in moments.items() if text)
+
+
 def _moment(text: str, now: int, edge: Edge) -> int | None:
     from oz0mem.model.moments import parse_moment
 

@@ -123,7 +123,11 @@ def read(function: str, text: str, now: int, reason: str) -> dict[str, Any]:
     missing = [argument for argument in _NEEDS[name] if argument not in given]
     if missing:
         _refuse(f"{name} needs {missing[0]}", takes)
-    return {argument: _value(value, takes[argument], now) for argument, value in given.items()}
+    read = {argument: _value(value, takes[argument], now) for argument, value in given.items()}
+    if name == "remember":
+        moments = [argument for argument in given if takes[argument] in (_UNTIL, _FROM)]
+        read["written"] = tuple((argument, str(given[argument])) for argument in moments)
+    return read
 
 
 def _parse(text: str) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def remember(
     end, since, until = deeds.read_times(ends, valid_from, valid_until, ctx.clock())
     asked = Remember(
         words, kind, target, scope, tuple(tag or ()), end, key, since, until, fields or None, (), core,
-        on_similar, call_id, reason,
+        on_similar, call_id, reason, deeds.written(ends=ends, valid_from=valid_from, valid_until=valid_until),
     )  # fmt: skip
     out.emit(show_written(run(acting.act(ctx, job), asked)))
 
@@ -170,7 +170,7 @@ def edit(
     yes: Yes = False,
 ) -> int:
     """Rewrite an entry in your words."""
-    from oz0mem.actions import forget as action
+    from oz0mem.actions import editing as action
     from oz0mem.views.erasure import show_edited
 
     words = io.read_text(" ".join(text))

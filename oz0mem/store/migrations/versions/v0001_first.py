@@ -4,37 +4,18 @@ Promises the tables of ``store/tables`` and ``store/records`` (a test compares t
 on PostgreSQL the privileges, that keep events from being changed (L11). A later schema is a later migration.
 """
 
-from typing import Any
-
 from alembic import op
-from sqlalchemy import BigInteger, Column, LargeBinary, Text, text
+
+from oz0mem.store.migrations.columns import blob as _bytes
+from oz0mem.store.migrations.columns import index as _index
+from oz0mem.store.migrations.columns import key as _key
+from oz0mem.store.migrations.columns import number as _number
+from oz0mem.store.migrations.columns import word as _word
 
 revision = "0001"
 down_revision = None
 branch_labels = None
 depends_on = None
-
-
-def _key(name: str) -> Column[int]:
-    return Column(name, BigInteger, primary_key=True, autoincrement=False, nullable=False)
-
-
-def _number(name: str, default: int = 0) -> Column[int]:
-    return Column(name, BigInteger, nullable=False, server_default=text(str(default)))
-
-
-def _bytes(name: str, *, nullable: bool = False) -> Column[bytes]:
-    return Column(name, LargeBinary, nullable=nullable)
-
-
-def _word(name: str, **how: Any) -> Column[str]:
-    kind = Text().with_variant(Text(collation="C"), "postgresql")
-    return Column(name, kind, nullable=False, **how)
-
-
-def _index(name: str, table: str, columns: list[str], *, unique: bool = False, where: str = "") -> None:
-    part = text(where) if where else None
-    op.create_index(name, table, columns, unique=unique, sqlite_where=part, postgresql_where=part)
 
 
 def upgrade() -> None:
@@ -122,6 +103,7 @@ def _make_versions() -> None:
         _number("core"),
         _number("restricted"),
         _number("created"),
+        _number("counted_from"),
         _number("at"),
         _number("ends"),
         _number("valid_from"),
