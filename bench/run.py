@@ -77,7 +77,7 @@ def calls_on(ctx: Context, words: list[str], mark: str) -> dict[str, Callable[[i
     }
 
 
-def commands(folder: Path, path: Path) -> dict[str, list[str]]:
+def commands(path: Path) -> dict[str, list[str]]:
     """The whole commands that are measured, as argument lists."""
     program = [sys.executable, "-m", "oz0mem"]
     on = ["--store", f"sqlite:///{path}", "--tenant", "bench"]
@@ -113,7 +113,7 @@ def whole(folder: Path, path: Path, rounds: int) -> dict[str, float]:
 
         return once
 
-    return interleaved({name: runner(name, argv) for name, argv in commands(folder, path).items()}, rounds)
+    return interleaved({name: runner(name, argv) for name, argv in commands(path).items()}, rounds)
 
 
 def show(title: str, rows: list[tuple[str, float, float | None, str]]) -> None:

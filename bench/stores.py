@@ -78,11 +78,19 @@ def _fill(ctx: Context, scope: int, count: int) -> None:
     }
     governance.declare(ctx, check_declaration(document), "benchmark")
     written = [
-        Record(line, text, f"person-{scope}-{line // PER_PERSON}", "semantic", key=None if line % 8 else f"key-{scope}-{line}")
+        Record(
+            line,
+            text,
+            f"person-{scope}-{line // PER_PERSON}",
+            "semantic",
+            key=None if line % 8 else f"key-{scope}-{line}",
+        )
         for line, text in enumerate(texts(count, SEED + scope), 1)
     ]
     imports.import_records(
-        ctx, lambda: iter(written), imports.Import(agent=name, reviewed=True, reason="benchmark", skip_bad=True)
+        ctx,
+        lambda: iter(written),
+        imports.Import(agent=name, reviewed=True, reason="benchmark", skip_bad=True),
     )
 
 

@@ -180,9 +180,7 @@ def _make(url: str, asked: Asked) -> bool:
 
     made = schema.make(url)
     origin = asked.origin or f"{asked.tenant}/oz0mem"
-    new = schema.make_tenant(
-        url, asked.tenant, origin, solo=asked.solo, now=clock.now(), entropy=clock.entropy
-    )
+    new = schema.make_tenant(url, asked.tenant, origin, solo=asked.solo, now=clock.now(), entropy=clock.entropy)
     return made or new
 
 
@@ -247,9 +245,7 @@ def machine(settings: Found) -> Machine:
     beside = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))] if path else []
     files = [*beside, settings.credentials, settings.folder / "config.toml"]
     opened = [(str(file), mode) for file in files if (mode := machine.opened_to_others(file))]
-    closed = [
-        str(file) for file in (*beside, *(path.parents[:1] if path else ())) if machine.closed_to_us(file)
-    ]
+    closed = [str(file) for file in (*beside, *(path.parents[:1] if path else ())) if machine.closed_to_us(file)]
     free, size = machine.room(path) if path else (-1, -1)
     return Machine(settings.get("tenant"), opened, closed, free, size)
 

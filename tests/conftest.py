@@ -79,9 +79,7 @@ class Databases:
 
     def drop(self, url: str) -> None:
         """Remove a database that ``create`` made, with whoever is still connected to it."""
-        statement = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(
-            sql.Identifier(database_name(url))
-        )
+        statement = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(database_name(url)))
         with psycopg.connect(self.server, autocommit=True) as connection:
             connection.execute(statement)
 

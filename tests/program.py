@@ -53,9 +53,7 @@ class Program:
         """Run one command and return its status and its two outputs, apart."""
         return self.execute(["oz0mem", *arguments], stdin=stdin)
 
-    def execute(
-        self, command: list[str], *, stdin: str = "", **variables: str
-    ) -> subprocess.CompletedProcess[str]:
+    def execute(self, command: list[str], *, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
         """Run any command line in this home, with more environment variables if wanted."""
         return subprocess.run(
             command,

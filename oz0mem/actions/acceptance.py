@@ -101,9 +101,7 @@ def _reject(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
     check_act(desk, "reject", entry)
     check_holds(desk, entry, "rejected")
     told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
-    rejected = versions.write_next(
-        desk, entry, context.actor(desk, caller), "memory.rejected", state=REJECTED, **told
-    )
+    rejected = versions.write_next(desk, entry, context.actor(desk, caller), "memory.rejected", state=REJECTED, **told)
     return Changed(rejected, True, desk.now)
 
 

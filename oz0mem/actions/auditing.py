@@ -43,9 +43,7 @@ class Check(NamedTuple):
     problems: list[Problem]
 
 
-def log(
-    ctx: Context, *, action: str = "", entry_id: str = "", since: int = 0, limit: int = 50, after: str = ""
-) -> Log:
+def log(ctx: Context, *, action: str = "", entry_id: str = "", since: int = 0, limit: int = 50, after: str = "") -> Log:
     """What happened, newest first; never a word of what was remembered.
 
     Args:

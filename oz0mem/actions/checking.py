@@ -22,7 +22,19 @@ if TYPE_CHECKING:
     from oz0mem.model.entries import Entry
     from oz0mem.model.told import Told
 
-_KEPT_ERASED = ("entry", "v", "newest", "id", "state", "created", "at", "ends", "body", "event")
+_KEPT_ERASED = (
+    "entry",
+    "v",
+    "newest",
+    "id",
+    "state",
+    "created",
+    "counted_from",
+    "at",
+    "ends",
+    "body",
+    "event",
+)
 _CLAIMED = -1
 
 
@@ -86,9 +98,7 @@ def _wrong_erased(trail: Trail, entry: Entry, told: Told, newest: Told, *, erase
     if entry.id not in trail.started:
         return "it was erased, and the ledger knows of no erasure"
     blank = Numbers()._asdict()
-    left = [
-        name for name, value in numbers._asdict().items() if name not in _KEPT_ERASED and value != blank[name]
-    ]
+    left = [name for name, value in numbers._asdict().items() if name not in _KEPT_ERASED and value != blank[name]]
     if left:
         return f"an erased version still has its {', '.join(left)}"
     if numbers.newest != (2 if newest.at == numbers.event else 0):
@@ -143,9 +153,7 @@ def _check_missing(desk: Desk, trail: Trail) -> None:
 def _check_beside(desk: Desk, trail: Trail) -> None:
     """Postings and words that belong to nothing, names, people's chains, and the counts of scopes."""
     for number in desk.checks.stray_postings():
-        trail.tell(
-            "posting", number, f"postings of {number} are there, and no entry or reason of that number"
-        )
+        trail.tell("posting", number, f"postings of {number} are there, and no entry or reason of that number")
     for number in desk.checks.stray_words():
         trail.tell("word", number, f"word {number} has letters that nothing has, or is not found by them")
     for kind, number in desk.checks.wrong_names():
@@ -156,9 +164,7 @@ def _check_beside(desk: Desk, trail: Trail) -> None:
         except ValueError:
             continue  # their key is gone, and with it what could be compared
         if desk.names.counted(number) != chain:
-            trail.tell(
-                "name", f"person {number}", f"the erasures of person {number} are not those of the ledger"
-            )
+            trail.tell("name", f"person {number}", f"the erasures of person {number} are not those of the ledger")
     for scope, noted, there in desk.checks.usage():
         if noted != there:
             name = desk.names.spelled([scope]).get(scope, "")
@@ -179,6 +185,4 @@ def _check_reasons(desk: Desk, trail: Trail) -> None:
         if not hmac.compare_digest(str(event.get("reason_commit", "")), committed) or not committed:
             trail.tell("reason", index, f"the reason for event {index} is not what the event committed to")
         elif not _has_postings(desk, number, 0, index_words(reason)):
-            trail.tell(
-                "reason", index, f"the words of the reason for event {index} are not those of its text"
-            )
+            trail.tell("reason", index, f"the words of the reason for event {index} are not those of its text")

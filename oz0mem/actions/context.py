@@ -120,19 +120,13 @@ def _job_caller(desk: Desk, token: str) -> Caller:
 
     job = desk.identity.job_by_token(digest(token))
     if job is None:
-        raise Forbidden(
-            "auth.unknown", "that job token is no job's here", hint="oz0mem job start AGENT", rule="G1"
-        )
+        raise Forbidden("auth.unknown", "that job token is no job's here", hint="oz0mem job start AGENT", rule="G1")
     if job.ended or job.expires <= desk.now:
-        raise Forbidden(
-            "job.ended", f"job {job.id} has ended", hint="oz0mem job start AGENT", rule="G2", job=job.id
-        )
+        raise Forbidden("job.ended", f"job {job.id} has ended", hint="oz0mem job start AGENT", rule="G2", job=job.id)
     starter = desk.identity.principal(job.starter)
     document = desk.identity.agent(job.agent)
     if starter is None or starter.disabled or document is None:
-        raise Forbidden(
-            "auth.disabled", "whoever started that job may act no more", hint="ask an admin", rule="G1"
-        )
+        raise Forbidden("auth.disabled", "whoever started that job may act no more", hint="ask an admin", rule="G1")
     return Caller(starter.name, starter.number, starter.role, job, from_document(document))
 
 

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 
 @refusals.told("retire")
-def retire(
-    ctx: Context, entry_id: str, reason: str, *, version: int | None = None, call_id: str = ""
-) -> Changed:
+def retire(ctx: Context, entry_id: str, reason: str, *, version: int | None = None, call_id: str = "") -> Changed:
     """Take an entry out of recall, keeping its versions as history; an agent's call is a proposal.
 
     Raises:
@@ -51,9 +49,7 @@ def retire(
     return answer
 
 
-def _retire(
-    desk: Desk, ctx: Context, entry_id: str, reason: str, version: int | None, call_id: str
-) -> Changed:
+def _retire(desk: Desk, ctx: Context, entry_id: str, reason: str, version: int | None, call_id: str) -> Changed:
     gate.scan_own(desk, {"reason": reason})
     caller = context.caller_of(desk, ctx)
     if caller.job is not None:
@@ -74,27 +70,18 @@ def _retire(
             rule="M34",
         )
     told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
-    retired = versions.write_next(
-        desk, entry, context.actor(desk, caller), "memory.retired", state=RETIRED, **told
-    )
+    retired = versions.write_next(desk, entry, context.actor(desk, caller), "memory.retired", state=RETIRED, **told)
     desk.proposals.settle(entry.numbers.entry)
     return Changed(retired, True, desk.now)
 
 
-def _propose(
-    desk: Desk, caller: Caller, entry_id: str, reason: str, version: int | None, call_id: str
-) -> Changed:
+def _propose(desk: Desk, caller: Caller, entry_id: str, reason: str, version: int | None, call_id: str) -> Changed:
     job, declaration = caller.job, caller.declaration
     assert job is not None and declaration is not None  # the caller is an agent's job
     check_call(declaration, "retire")
     entry = desk.entries.by_id(entry_id)
     places = sight.places_of(desk, caller, context.settings_of(desk))
-    if (
-        entry is None
-        or entry.numbers.place not in places
-        or entry.restricted
-        or sight.is_past(entry, desk.now)
-    ):
+    if entry is None or entry.numbers.place not in places or entry.restricted or sight.is_past(entry, desk.now):
         raise _unread()
     arguments = {"id": entry_id, "reason": reason, "version": version}
     digest = once.digest_of(desk, "retire", arguments)
@@ -104,9 +91,7 @@ def _propose(
     if entry.state != ACTIVE or not integrity.check(desk, [entry]).good:
         raise _unread()
     if version is None:
-        raise Refused(
-            "memory.version", "a change names the version that was read", hint="read it again", rule="M15"
-        )
+        raise Refused("memory.version", "a change names the version that was read", hint="read it again", rule="M15")
     check_version(entry, version)
     check_purpose(job.purpose, entry)
     desk.proposals.put(

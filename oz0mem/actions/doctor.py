@@ -114,9 +114,7 @@ def _words(desk: Desk) -> Line:
     found = desk.head.index_version
     if found != INDEX_VERSION:
         do = "install the newer oz0mem" if found > INDEX_VERSION else "oz0mem upgrade"
-        return Line(
-            "words", False, f"words were cut by rules {found}, this program's are {INDEX_VERSION}", do
-        )
+        return Line("words", False, f"words were cut by rules {found}, this program's are {INDEX_VERSION}", do)
     return Line("words", True, f"cut by this program's rules, {found}")
 
 

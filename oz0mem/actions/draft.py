@@ -40,9 +40,7 @@ def draft_of(desk: Desk, caller: Caller, settings: Settings, asked: Remember, *,
         Forbidden: by G3 or G5.
     """
     if caller.job is not None and caller.declaration is not None:
-        return Draft(
-            _of_job(desk, caller.job, caller.declaration, settings, asked, scan_held=scan_held), scan_held
-        )
+        return Draft(_of_job(desk, caller.job, caller.declaration, settings, asked, scan_held=scan_held), scan_held)
     return Draft(_of_person(desk, caller, settings, asked, scan_held=scan_held), scan_held)
 
 
@@ -98,7 +96,7 @@ def _of_person(desk: Desk, caller: Caller, settings: Settings, asked: Remember, 
     permission.check(caller.role, "write_work")
     if KINDS[asked.kind].learned:
         raise Refused(
-            "memory.kind",
+            "memory.learned",
             f"a {asked.kind} entry is what an agent learnt in a job; people write notes",
             hint="name an agent with --agent, or leave --kind out",
             rule="M4",
@@ -150,9 +148,7 @@ def _common(desk: Desk, asked: Remember) -> Entry:
     )
 
 
-def _with_end(
-    entry: Entry, now: int, given: int | None, settings: Settings, retain: int | None, job: int
-) -> Entry:
+def _with_end(entry: Entry, now: int, given: int | None, settings: Settings, retain: int | None, job: int) -> Entry:
     end = ends.ends_at(entry.kind, entry.tier, entry.about_person, now, given, settings, retain)
     return entry._replace(ends=end, numbers=entry.numbers._replace(job=job))
 

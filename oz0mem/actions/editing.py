@@ -57,9 +57,7 @@ def _edit(
     actor = context.actor(desk, caller)
     old = versions.replaced_by_key(desk, entry) if changes["state"] == "active" else []
     if versions.preserved(desk, old):
-        raise Refused(
-            "hold.covers", "the entry that this one would replace is under a legal hold", rule="G40"
-        )
+        raise Refused("hold.covers", "the entry that this one would replace is under a legal hold", rule="G40")
     size = len(text.encode()) + sum(len(other.text.encode()) for other in old)
     versions.check_caps(desk, settings, entry.scope, 0, size)
     orphans = desk.words.take(entry.numbers.entry)

@@ -85,20 +85,14 @@ def remember(ctx: Context, asked: Remember) -> Written:
 
 def _arguments(asked: Remember) -> dict[str, Any]:
     """Every argument that carries words, by name, as the scan reads them (M8)."""
-    return {
-        name: value
-        for name, value in asked._asdict().items()
-        if isinstance(value, str | tuple | dict) and value
-    }
+    return {name: value for name, value in asked._asdict().items() if isinstance(value, str | tuple | dict) and value}
 
 
 def _check(asked: Remember) -> Remember:
     if asked.on_similar not in ("keep", "refuse"):
         from oz0mem.model.errors import Invalid
 
-        raise Invalid(
-            "memory.on_similar", "on_similar is keep or refuse", rule="M3", hint="leave it out to keep"
-        )
+        raise Invalid("memory.on_similar", "on_similar is keep or refuse", rule="M3", hint="leave it out to keep")
     if asked.derives_from:
         raise Refused(
             "memory.links_later",
@@ -206,9 +200,7 @@ def _again(desk: Desk, caller: Caller, ctx: Context, noted: dict[str, Any]) -> W
     entry = _at(desk, str(noted["entry"]), int(noted["version"]))
     alike: Sequence[Entry | None] = [_at(desk, str(each), int(v)) for each, v in noted["similar"]]
     if entry is None:
-        raise Refused(
-            "call.gone", "what this call wrote was erased since", rule="M9", hint="use a fresh call id"
-        )
+        raise Refused("call.gone", "what this call wrote was erased since", rule="M9", hint="use a fresh call id")
     whole = [other for other in alike if other is not None and other.state == ACTIVE and not other.restricted]
     shown = integrity.check(desk, whole).good
     if shown:

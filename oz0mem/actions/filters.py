@@ -61,13 +61,7 @@ def read_cursor(after: str) -> tuple[int, int]:
         Invalid: ``list.cursor`` where it is none.
     """
     first, mark, second = after.partition("-")
-    if (
-        not mark
-        or not (first + second).isascii()
-        or not first.isdigit()
-        or not second.isdigit()
-        or len(after) > 40
-    ):
+    if not mark or not (first + second).isascii() or not first.isdigit() or not second.isdigit() or len(after) > 40:
         raise Invalid(
             "list.cursor",
             "that is no cursor of a list",

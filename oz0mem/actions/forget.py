@@ -97,9 +97,7 @@ def _count(desk: Desk, ctx: Context, about: str | None) -> Erased:
     going = [entry for entry in entries if entry.numbers.entry not in covered]
     scopes = sorted({entry.scope for entry in going})
     mentions = tuple(_mentioning(desk, name, number))
-    return Erased(
-        name, [entry.id for entry in going], scopes, [], "not-checked", False, len(covered), mentions
-    )
+    return Erased(name, [entry.id for entry in going], scopes, [], "not-checked", False, len(covered), mentions)
 
 
 def _mentioning(desk: Desk, name: str, number: int) -> list[str]:

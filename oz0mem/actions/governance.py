@@ -187,9 +187,7 @@ def list_agents(ctx: Context) -> list[Declared]:
 
     def look(desk: Desk) -> list[Declared]:
         context.person_of(desk, ctx, "see")
-        return [
-            Declared(from_document(document), at, changed=False) for _, document, at in desk.identity.agents()
-        ]
+        return [Declared(from_document(document), at, changed=False) for _, document, at in desk.identity.agents()]
 
     return ctx.read(look)
 
@@ -202,9 +200,7 @@ def show_agent(ctx: Context, name: str) -> Declared:
     """
     found = [declared for declared in list_agents(ctx) if declared.declaration.name == name]
     if not found:
-        raise NotFound(
-            "agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="G5"
-        )
+        raise NotFound("agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="G5")
     return found[0]
 
 
@@ -231,22 +227,16 @@ def add_secret(ctx: Context, secret: str, reason: str) -> OwnSecret:
     why = check_reason(reason)
     plain = secret.strip()
     if not 8 <= len(plain) <= 1_000:
-        raise Invalid(
-            "secret.short", "a secret has 8 to 1,000 characters", hint="give it on stdin", rule="M8"
-        )
+        raise Invalid("secret.short", "a secret has 8 to 1,000 characters", hint="give it on stdin", rule="M8")
     if plain in why:
-        raise Refused(
-            "secret.found", "the reason holds the secret itself", hint="say why without it", rule="M8"
-        )
+        raise Refused("secret.found", "the reason holds the secret itself", hint="say why without it", rule="M8")
 
     def act(desk: Desk) -> OwnSecret:
         caller = context.person_of(desk, ctx, "govern")
         gate.scan_own(desk, {"reason": why})
         length, digest = own_secret_digest(gate.own_key(desk), plain)
         if digest in desk.identity.own_secrets().get(length, set()):
-            raise Conflict(
-                "secret.known", "that secret is registered already", hint="oz0mem secrets list", rule="M8"
-            )
+            raise Conflict("secret.known", "that secret is registered already", hint="oz0mem secrets list", rule="M8")
         number = desk.governance.put_secret(length, digest, caller.name)
         told = {"what": "secret", "from": "absent", "to": "present", **audit.reasoned(desk, why)}
         desk.ledger.append("governance.changed", context.actor(desk, caller), told)
@@ -279,9 +269,7 @@ def remove_secret(ctx: Context, number: int, reason: str) -> int:
         caller = context.person_of(desk, ctx, "govern")
         gate.scan_own(desk, {"reason": why})
         if not desk.governance.drop_secret(number):
-            raise NotFound(
-                "secret.unknown", "no secret has that number", hint="oz0mem secrets list", rule="M8"
-            )
+            raise NotFound("secret.unknown", "no secret has that number", hint="oz0mem secrets list", rule="M8")
         told = {"what": "secret", "from": "present", "to": "absent", **audit.reasoned(desk, why)}
         desk.ledger.append("governance.changed", context.actor(desk, caller), told)
         return number

@@ -85,13 +85,9 @@ def _allowed(desk: Desk, ctx: Context, asked: Import) -> tuple[Caller, Settings]
     caller = context.person_of(desk, ctx, "import")
     gate.scan_own(desk, {"reason": asked.reason, "agent": asked.agent, "scope": asked.scope})
     if asked.agent and asked.agent != BUILT_IN and desk.identity.agent(asked.agent) is None:
-        raise NotFound(
-            "agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="G2"
-        )
+        raise NotFound("agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="G2")
     if asked.scope and check_scope(asked.scope)[0] == "thread":
-        raise Refused(
-            "memory.scope", "an import goes to an agent's, a project's or the tenant's scope", rule="G4"
-        )
+        raise Refused("memory.scope", "an import goes to an agent's, a project's or the tenant's scope", rule="G4")
     settings = context.settings_of(desk)
     if asked.reviewed and settings.review == "all" and not desk.head.solo:
         raise Forbidden(

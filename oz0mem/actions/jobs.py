@@ -178,9 +178,7 @@ def _check_purpose(declaration: Declaration, purpose: str) -> None:
 
 
 def _check_projects(declaration: Declaration, projects: tuple[str, ...]) -> None:
-    outside = [
-        each for each in projects if not any(project_within(each, own) for own in declaration.projects)
-    ]
+    outside = [each for each in projects if not any(project_within(each, own) for own in declaration.projects)]
     if declaration.projects and outside:
         raise Refused(
             "job.projects",
@@ -263,7 +261,5 @@ def _own_job(desk: Desk, ctx: Context, job_id: str) -> tuple[Caller, JobRecord]:
         or (caller.job is None and (job.starter == caller.name or permission.may(caller.role, "see_all")))
     )
     if job is None or not seen:
-        raise NotFound(
-            "job.unknown", "there is no such job of yours", hint="oz0mem job start AGENT", rule="G2"
-        )
+        raise NotFound("job.unknown", "there is no such job of yours", hint="oz0mem job start AGENT", rule="G2")
     return caller, job

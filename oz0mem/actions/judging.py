@@ -104,9 +104,7 @@ class Judge:
     def _check_spelling(self, about: str) -> None:
         """Refuse a person whom the same file spells in another way too (Words: principal)."""
         if about != "work" and self._people.setdefault(fold(about), about) != about:
-            raise Refused(
-                "name.spelling", "that person stands in the file in another spelling too", rule="M4"
-            )
+            raise Refused("name.spelling", "that person stands in the file in another spelling too", rule="M4")
 
     def _take(self, record: Record, judged: Judged) -> None:
         for field in record.left_out:

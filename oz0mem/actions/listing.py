@@ -100,9 +100,7 @@ def list_entries(
     return page
 
 
-def _list(
-    desk: Desk, ctx: Context, asked: Filter, search: str, match: str, limit: int
-) -> tuple[Caller, Page]:
+def _list(desk: Desk, ctx: Context, asked: Filter, search: str, match: str, limit: int) -> tuple[Caller, Page]:
     caller = context.person_of(desk, ctx, "see")
     asked = _narrowed(caller, asked)
     if search.strip():
@@ -129,9 +127,7 @@ def _list(
             break
         asked = asked._replace(after=filters.place_of(rows[limit - 1], asked))
     cursor = filters.write_cursor(last, asked) if more and last else None
-    return caller, Page(
-        items, desk.holds.covering_each([e.numbers for e in items]), cursor, altered, desk.now
-    )
+    return caller, Page(items, desk.holds.covering_each([e.numbers for e in items]), cursor, altered, desk.now)
 
 
 def _narrowed(caller: Caller, asked: Filter) -> Filter:
@@ -213,9 +209,7 @@ def history(ctx: Context, agent: str, key: str, about: str = "") -> History:
         NotFound: ``history.unknown`` where nothing has that key.
     """
     caller, found = ctx.read(lambda desk: _history(desk, ctx, agent, key, about))
-    ctx.record(
-        lambda desk: labels.note_shown(desk, caller, [f.entry for f in found.items], "history", ctx.door)
-    )
+    ctx.record(lambda desk: labels.note_shown(desk, caller, [f.entry for f in found.items], "history", ctx.door))
     return found
 
 
@@ -254,9 +248,7 @@ def history_of(ctx: Context, entry_id: str) -> History:
     if entry.key and entry.scope.startswith("agent:"):
         return history(ctx, entry.scope.removeprefix("agent:"), entry.key, entry.about)
     caller, chain = ctx.read(lambda desk: _chain(desk, ctx, entry_id))
-    ctx.record(
-        lambda desk: labels.note_shown(desk, caller, [f.entry for f in chain.items], "history", ctx.door)
-    )
+    ctx.record(lambda desk: labels.note_shown(desk, caller, [f.entry for f in chain.items], "history", ctx.door))
     return chain
 
 
@@ -264,11 +256,7 @@ def _chain(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, History]:
     caller = context.person_of(desk, ctx, "see")
     entry = choose_whole(desk, caller, entry_id)
     versions: Sequence[Entry] = desk.entries.versions(entry.numbers.entry)
-    texts = [
-        each
-        for at, each in enumerate(versions)
-        if each.text and (not at or each.text != versions[at - 1].text)
-    ]
+    texts = [each for at, each in enumerate(versions) if each.text and (not at or each.text != versions[at - 1].text)]
     facts = [
         Fact(
             each,

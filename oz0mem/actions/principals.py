@@ -51,9 +51,7 @@ def open_tenant(ctx: Context, admins: Sequence[tuple[str, str]], *, solo: bool) 
             _tell(desk, context.SYSTEM, "principal", number, "absent", "admin", {})
         for setting, value in _first_settings(len(admins), solo=solo):
             desk.governance.put_setting(setting, value, admins[0][0])
-            desk.ledger.append(
-                "governance.changed", context.SYSTEM, {"what": setting, "to": "on" if value else "off"}
-            )
+            desk.ledger.append("governance.changed", context.SYSTEM, {"what": setting, "to": "on" if value else "off"})
         return True
 
     return ctx.store.govern(ctx.clock(), act)
@@ -78,9 +76,7 @@ def add(ctx: Context, name: str, role: str, reason: str) -> Made:
     checked = check_principal(name)
     why = check_reason(reason)
     if role not in ROLES:
-        raise Invalid(
-            "principal.role", f"a role is one of {', '.join(ROLES)}", hint="--role member", rule="G3"
-        )
+        raise Invalid("principal.role", f"a role is one of {', '.join(ROLES)}", hint="--role member", rule="G3")
     return ctx.govern(lambda desk: _add(desk, ctx, checked, role, why))
 
 
@@ -89,7 +85,7 @@ def _add(desk: Desk, ctx: Context, name: str, role: str, reason: str) -> Made:
     gate.scan_own(desk, {"reason": reason})
     known = desk.names.folded(context.PERSON, name)
     if known and known != name:
-        raise Conflict(
+        raise Refused(
             "name.spelling",
             f"that name is known by another spelling: {known}",
             hint=f"use {known}",
@@ -107,9 +103,7 @@ def _add(desk: Desk, ctx: Context, name: str, role: str, reason: str) -> Made:
         check_second(desk, settings.four_eyes, "adding an admin")
     token = desk.random(32).hex()
     number = desk.governance.put_principal(name, role, context.digest(token))
-    _tell(
-        desk, context.actor(desk, caller), "principal", number, "absent", role, audit.reasoned(desk, reason)
-    )
+    _tell(desk, context.actor(desk, caller), "principal", number, "absent", role, audit.reasoned(desk, reason))
     if role == "admin" and not desk.head.solo and not settings.four_eyes:
         desk.governance.put_setting("four_eyes", True, caller.name)
         actor = context.actor(desk, caller)

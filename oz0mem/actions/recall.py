@@ -88,11 +88,7 @@ def recall(ctx: Context, asked: Recall) -> Recalled:
         check_scope(asked.scope)
     caller, found = ctx.read(lambda desk: _recall(desk, ctx, asked))
     if found.items:
-        ctx.record(
-            lambda desk: labels.note_shown(
-                desk, caller, [hit.entry for hit in found.items], "recall", ctx.door
-            )
-        )
+        ctx.record(lambda desk: labels.note_shown(desk, caller, [hit.entry for hit in found.items], "recall", ctx.door))
     return found
 
 
@@ -111,9 +107,7 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     )
     places = sight.recall_places(desk, caller, settings, asked.scope)
     ranked, matched, scores = _ranked(desk, caller, asked, places, budget.entries)
-    ranked = [entry for entry in ranked if entry.kind == RULE] + [
-        entry for entry in ranked if entry.kind != RULE
-    ]
+    ranked = [entry for entry in ranked if entry.kind == RULE] + [entry for entry in ranked if entry.kind != RULE]
     good, altered = integrity.check(desk, ranked)
     hits = _fitted(good, asked.start, budget, matched, scores)
     suggestions = [] if hits or altered or not asked.words else _suggestions(desk, places, asked.words)
@@ -131,8 +125,7 @@ def check_index(desk: Desk) -> None:
     if desk.head.index_version != INDEX_VERSION:
         raise Fault(
             "index.version",
-            f"the words of this store were cut by rules {desk.head.index_version},"
-            f" this program's are {INDEX_VERSION}",
+            f"the words of this store were cut by rules {desk.head.index_version}, this program's are {INDEX_VERSION}",
             hint="oz0mem upgrade makes them anew",
             rule="R8",
         )
@@ -177,9 +170,7 @@ def _ranked(
     return _by_words(desk, caller, asked, places, most)
 
 
-def _newest(
-    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int
-) -> list[Entry]:
+def _newest(desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int) -> list[Entry]:
     """Entries newest first, by filters; looks further back until there are enough or no more."""
     limit = most * 4 + 100
     while True:

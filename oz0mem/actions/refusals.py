@@ -34,7 +34,7 @@ def told(
     """
 
     def around(action: Callable[Concatenate[Context, P], T]) -> Callable[Concatenate[Context, P], T]:
-        def call(ctx: Context, *args: P.args, **kwargs: P.kwargs) -> T:
+        def call(ctx: Context, /, *args: P.args, **kwargs: P.kwargs) -> T:
             try:
                 return action(ctx, *args, **kwargs)
             except (Refused, Forbidden) as error:

@@ -95,9 +95,7 @@ def _tell_gap(trail: Trail, first: int, after: int) -> None:
 def _check_event(desk: Desk, trail: Trail, told: Told, columns: tuple[int, int, str, int]) -> None:
     if not told.body:
         # The schema leaves room for blanking old events (L11); until there is such a retention, nobody may.
-        trail.tell(
-            "event", told.at, f"event {told.at} was blanked, and no retention of the ledger asked for it"
-        )
+        trail.tell("event", told.at, f"event {told.at} was blanked, and no retention of the ledger asked for it")
         return
     if merkle.leaf_hash(told.body) != told.leaf:
         trail.tell("event", told.at, f"event {told.at} is not the one that was written")

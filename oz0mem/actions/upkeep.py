@@ -75,9 +75,7 @@ def _tell(desk: Desk, totals: dict[str, int], erased: int) -> None:
 def _due_page(desk: Desk, after: tuple[int, int]) -> tuple[list[Numbers], list[Entry]]:
     """Entries past their end that go with it (M36)."""
     rows = desk.listing.due(desk.now, BATCH, after)
-    entries = [
-        entry for entry in desk.entries.load(rows) if ends.erased_at_end(entry.kind, entry.about_person)
-    ]
+    entries = [entry for entry in desk.entries.load(rows) if ends.erased_at_end(entry.kind, entry.about_person)]
     return rows, entries
 
 

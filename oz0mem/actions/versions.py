@@ -174,9 +174,7 @@ def preserved(desk: Desk, entries: Sequence[Entry]) -> list[str]:
     return sorted({hold for holds in found.values() for hold in holds})
 
 
-def close_replaced(
-    desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[str, Any], *, at: int = 0
-) -> None:
+def close_replaced(desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[str, Any], *, at: int = 0) -> None:
     """Close what a new active entry replaces, with when it stopped being true and by what (M11).
 
     Args:

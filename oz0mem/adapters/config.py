@@ -83,9 +83,7 @@ def find(
         ("option", {name: value for name, value in given.items() if value}),
         ("variable", {name: env[key] for name in SETTINGS if env.get(key := f"OZ0MEM_{name.upper()}")}),
     ]
-    layers += [
-        (str(path), _profile(path, profile)) for path in (project, config / "config.toml") if path is not None
-    ]
+    layers += [(str(path), _profile(path, profile)) for path in (project, config / "config.toml") if path is not None]
     layers.append(("default", {"store": default_store(data)}))
     values: dict[str, Value] = {}
     for origin, layer in layers:
@@ -101,8 +99,9 @@ def find(
 
 
 def _is_elsewhere(store: Value, project: Path | None, own: Path, profile: str) -> bool:
-    """Whether a project's file names a store that is not the profile's: a folder that somebody else made must not
-    lead this user's token, and what they write, to a store of its own.
+    """Whether a project's file names a store that is not the profile's.
+
+    A folder that somebody else made must not lead this user's token, and what they write, to a store of its own.
     """
     return store.origin == str(project) and store.value != _profile(own, profile).get("store")
 

@@ -63,15 +63,11 @@ def decode(reading: Reading, raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as broken:
-        reading.refuse(
-            raw.count(b"\n", 0, broken.start) + 1, "not valid UTF-8", hint="save the file as UTF-8"
-        )
+        reading.refuse(raw.count(b"\n", 0, broken.start) + 1, "not valid UTF-8", hint="save the file as UTF-8")
     text = text.replace("\r\n", "\n")
     for at, char in enumerate(text):
         if (char < " " and char not in "\n\t") or char == "\x7f" or char == "\ufeff":
-            reading.refuse(
-                text.count("\n", 0, at) + 1, f"the character U+{ord(char):04X} is not allowed here"
-            )
+            reading.refuse(text.count("\n", 0, at) + 1, f"the character U+{ord(char):04X} is not allowed here")
     return text
 
 
@@ -82,9 +78,7 @@ def guess_format(text: str) -> str:
             if line.startswith("{"):
                 return "json"
             equals, colon = line.find("="), line.find(":")
-            return (
-                "toml" if line.startswith("[") or (equals > 0 and (colon < 0 or equals < colon)) else "yaml"
-            )
+            return "toml" if line.startswith("[") or (equals > 0 and (colon < 0 or equals < colon)) else "yaml"
     return "yaml"
 
 

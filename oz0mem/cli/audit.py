@@ -36,9 +36,7 @@ def _begin(since: str, now: int) -> int:
 
 
 def check(
-    contents: Annotated[
-        bool, typer.Option("--contents", help="What is remembered too, against its events.")
-    ] = False,
+    contents: Annotated[bool, typer.Option("--contents", help="What is remembered too, against its events.")] = False,
 ) -> int:
     """Check the ledger; answers 8 where something does not hold."""
     found = auditing.check(session.context(), contents=contents)

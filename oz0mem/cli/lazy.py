@@ -121,9 +121,7 @@ class Group(TyperGroup):
         self.format_commands(ctx, formatter)
         pages.write_options(formatter, self.get_params(ctx), ctx)
 
-    def resolve_command(
-        self, ctx: Context, args: list[str]
-    ) -> tuple[str | None, AnyCommand | None, list[str]]:
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, AnyCommand | None, list[str]]:
         """Find the command that the first word names and load it."""
         name, rest = args[0], args[1:]
         command = self.commands.get(name)
@@ -253,9 +251,7 @@ def _root_options() -> list[TyperOption]:
         ("--show-completion", show_callback, "Print the completion for this shell."),
     )
     return [
-        TyperOption(
-            param_decls=[name], is_flag=True, default=False, help=line, expose_value=False, callback=act
-        )
+        TyperOption(param_decls=[name], is_flag=True, default=False, help=line, expose_value=False, callback=act)
         for name, act, line in switches
     ]
 
@@ -276,8 +272,6 @@ def _unknown(ctx: Context, name: str, commands: Mapping[str, AnyCommand]) -> Inv
     for word, command in listed.items():
         for last in command.commands if isinstance(command, Group) else ():
             below.setdefault(last, []).append(f"{word} {last}")
-    near = get_close_matches(name, listed) or [
-        path for last in get_close_matches(name, below) for path in below[last]
-    ]
+    near = get_close_matches(name, listed) or [path for last in get_close_matches(name, below) for path in below[last]]
     hint = f"Did you mean: {', '.join(near[:4])}?" if near else f"See {ctx.command_path} --help"
     return Invalid("usage", f"there is no command {name}", hint=hint, near=near[:4])

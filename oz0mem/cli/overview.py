@@ -48,8 +48,7 @@ def show(rows: tuple[Row, ...] = ROWS, *, no_color: bool = False) -> None:
 def _blocks(words: list[Entry]) -> list[tuple[str, list[tuple[str, str]]]]:
     wide = max((len(entry.name) for entry in words), default=0) + 2
     blocks = [
-        (panel, [(entry.name.ljust(wide), entry.line) for entry in words if entry.panel == panel])
-        for panel in PANELS
+        (panel, [(entry.name.ljust(wide), entry.line) for entry in words if entry.panel == panel]) for panel in PANELS
     ]
     options = [("", line) for line in _OPTIONS]
     return [*[(title, block) for title, block in blocks if block], ("Options", options)]

@@ -9,8 +9,6 @@ import typer
 Reason = Annotated[str, typer.Option("--reason", metavar="R", help="Why; recorded with the change.")]
 Uncalled = Annotated[
     str,
-    typer.Option(
-        "--reason", metavar="R", help="Taken here too; this is no change of a rule, so none is kept."
-    ),
+    typer.Option("--reason", metavar="R", help="Taken here too; this is no change of a rule, so none is kept."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]

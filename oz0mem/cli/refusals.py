@@ -90,11 +90,7 @@ def _print(error: Oz0Error, word: str) -> None:
 
 def _sentence(error: Oz0Error, word: str) -> str:
     rule = f" ({error.rule})" if error.rule else ""
-    said = (
-        error.message
-        if not word or error.message.startswith(f"{word} ")
-        else f"{word}{rule}: {error.message}"
-    )
+    said = error.message if not word or error.message.startswith(f"{word} ") else f"{word}{rule}: {error.message}"
     if not error.hint:
         return said
     return f"{said.rstrip('.')}. {error.hint}" if said[-1:] not in "?!" else f"{said} {error.hint}"

@@ -31,9 +31,7 @@ RetentionDays = Annotated[
 
 MaxRecords = Annotated[
     str | None,
-    typer.Option(
-        "--max-records", metavar="N", help="Entries per scope, 1 to 20,000.", rich_help_panel=_SIZES
-    ),
+    typer.Option("--max-records", metavar="N", help="Entries per scope, 1 to 20,000.", rich_help_panel=_SIZES),
 ]
 
 MaxBytes = Annotated[
@@ -48,9 +46,7 @@ Review = Annotated[
 
 FourEyes = Annotated[
     bool | None,
-    typer.Option(
-        "--four-eyes/--no-four-eyes", help="Loosening waits for a second admin.", rich_help_panel=_TRUST
-    ),
+    typer.Option("--four-eyes/--no-four-eyes", help="Loosening waits for a second admin.", rich_help_panel=_TRUST),
 ]
 
 WorksCouncil = Annotated[
@@ -60,9 +56,7 @@ WorksCouncil = Annotated[
 
 Compatible = Annotated[
     Pairs | None,
-    typer.Option(
-        "--compatible", metavar="'A>B'", help="B's jobs read what was for A.", rich_help_panel=_TRUST
-    ),
+    typer.Option("--compatible", metavar="'A>B'", help="B's jobs read what was for A.", rich_help_panel=_TRUST),
 ]
 
 NoCompatible = Annotated[
@@ -87,9 +81,7 @@ ScimDeactivate = Annotated[
 
 RecallEntries = Annotated[
     str | None,
-    typer.Option(
-        "--recall-entries", metavar="N", help="Entries in a recall, to 100.", rich_help_panel=_RECALL
-    ),
+    typer.Option("--recall-entries", metavar="N", help="Entries in a recall, to 100.", rich_help_panel=_RECALL),
 ]
 
 RecallChars = Annotated[

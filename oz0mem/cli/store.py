@@ -80,9 +80,7 @@ def show_config(
     told = {"token": "kept" if settings.token.value else "", "job": "given" if settings.job.value else ""}
     rows = [("profile", settings.profile, "option" if "profile" in given else "")]
     rows += [(name, *values.get(name, ("", ""))) for name in ("store", "tenant")]
-    rows += [
-        (name, *value) for name, value in sorted(values.items()) if name not in ("store", "tenant", "profile")
-    ]
+    rows += [(name, *value) for name, value in sorted(values.items()) if name not in ("store", "tenant", "profile")]
     rows += [
         ("token", told["token"], settings.token.origin if settings.token.value else ""),
         ("job", told["job"], settings.job.origin if settings.job.value else ""),

@@ -127,11 +127,7 @@ def to_document(declaration: Declaration) -> dict[str, object]:
         "limits": {"startup_tokens": declaration.startup_tokens},
     }
     del plain["startup_tokens"]
-    return {
-        name: value
-        for name, value in ((n, tidy(v)) for n, v in plain.items())
-        if value not in (None, "", [], {})
-    }
+    return {name: value for name, value in ((n, tidy(v)) for n, v in plain.items()) if value not in (None, "", [], {})}
 
 
 def tidy(value: object) -> object:
@@ -139,9 +135,7 @@ def tidy(value: object) -> object:
     if isinstance(value, tuple):
         return list(value)
     if isinstance(value, dict):
-        return {
-            name: tidy(inner) for name, inner in value.items() if inner is not None and inner is not False
-        }
+        return {name: tidy(inner) for name, inner in value.items() if inner is not None and inner is not False}
     return value
 
 

@@ -51,7 +51,8 @@ class Entry(NamedTuple):
 
     ``about`` is ``work`` or a person's name; ``held`` says why it waits, comma-joined; ``read`` names what its
     job had read; ``created`` is when it was written, elsewhere too; limits count from ``counted_from``, its first
-    version here or its rewriting (M6, M33); ``ended_at`` is when it stopped being true; ``secret`` is the version's key (L3), 32 bytes.
+    version here or its rewriting (M6, M33); ``ended_at`` is when it stopped being true; ``secret`` is the version's
+    key (L3), 32 bytes.
     """
 
     numbers: Numbers

@@ -47,15 +47,11 @@ def target(about: str, kind: str, job: JobRecord) -> Target:
         return Target(WORK, _scope_of(about, job), ("procedural",) if job.about else ())
     if job.about:
         if named and named != job.about:
-            raise _refused(
-                "this job is about one person and may write about nobody else", "leave --about out"
-            )
+            raise _refused("this job is about one person and may write about nobody else", "leave --about out")
         return Target(job.about, "", ())
     if KINDS[kind].learned or about == "person" or named:
         if not job.person:
-            raise _refused(
-                f"a {kind} is about the job's person, and this job has none", "start the job with --about S"
-            )
+            raise _refused(f"a {kind} is about the job's person, and this job has none", "start the job with --about S")
         if named and named != job.person:
             raise _refused("a job writes about its own person and nobody else", "start a job with --about S")
         return Target(job.person, "", ())

@@ -148,9 +148,7 @@ def _take(value: object, what: str, longest: int) -> str:
         _refuse("argument.size", f"The {what} is far too long.", argument=what)
     given = nfc(trimmed)
     if not _has_sight(given):
-        _refuse(
-            "argument.blank", f"The {what} is empty; write at least one visible character.", argument=what
-        )
+        _refuse("argument.blank", f"The {what} is empty; write at least one visible character.", argument=what)
     return given
 
 

@@ -156,9 +156,7 @@ def check_own_name(judge: Judge, path: str, value: object) -> None:
     """The agent's name; the built-in agent of imports is never declared."""
     check_one_name(judge, path, value)
     if value == BUILT_IN:
-        judge.refuse(
-            path, f"the agent {BUILT_IN} is built in and is never declared", hint="choose another name"
-        )
+        judge.refuse(path, f"the agent {BUILT_IN} is built in and is never declared", hint="choose another name")
 
 
 def check_one_name(judge: Judge, path: str, value: object) -> None:

@@ -106,9 +106,7 @@ def _is_target(value: object) -> bool:
     if is_handle(value, "as"):
         return True
     parts = value.replace(">", ":").split(":") if isinstance(value, str) else []
-    return 0 < len(parts) <= 2 and all(
-        _is_made_of(part, _NAME + "/", 255) and part[0] not in "._-/" for part in parts
-    )
+    return 0 < len(parts) <= 2 and all(_is_made_of(part, _NAME + "/", 255) and part[0] not in "._-/" for part in parts)
 
 
 def _is_date(value: object) -> bool:

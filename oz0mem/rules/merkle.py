@@ -166,9 +166,7 @@ def consistency(
     return _ranges(own + ranges[::-1], read_leaves, read_tile)
 
 
-def edge_of(
-    size: int, read_leaves: Callable[[int, int], bytes], read_tile: Callable[[int, int], bytes]
-) -> bytes:
+def edge_of(size: int, read_leaves: Callable[[int, int], bytes], read_tile: Callable[[int, int], bytes]) -> bytes:
     """Answer the edge of the tree at an earlier (or this) size from what is stored.
 
     Raises:
@@ -257,9 +255,7 @@ def _fold(edge: bytes) -> bytes:
 def perfect_root(row: bytes) -> bytes:
     """Answer the root over a power of two of concatenated hashes."""
     while len(row) > HASH:
-        row = b"".join(
-            [sha256(b"\x01" + row[at : at + 2 * HASH]).digest() for at in range(0, len(row), 2 * HASH)]
-        )
+        row = b"".join([sha256(b"\x01" + row[at : at + 2 * HASH]).digest() for at in range(0, len(row), 2 * HASH)])
     return row
 
 

@@ -29,9 +29,7 @@ class Phrase:
 
     __slots__ = ("fits", "kind", "letters", "pattern")
 
-    def __init__(
-        self, kind: str, letters: tuple[str, ...], pattern: str, fits: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, kind: str, letters: tuple[str, ...], pattern: str, fits: Callable[[str], bool]) -> None:
         self.kind = kind
         self.letters = letters
         self.pattern = pattern
@@ -164,9 +162,7 @@ TELLING: tuple[Phrase, ...] = (
         shape_tells=True,
     ),
     _vendor("azure-client-secret", "azure_client|arm_client", r"[\w~.-]{34,44}"),
-    _vendor(
-        "cloudflare-api-token", "cloudflare|cf_api|cf-api", r"(?=[\w-]{0,39}\d)(?:[\w-]{40}|[0-9a-f]{37})"
-    ),
+    _vendor("cloudflare-api-token", "cloudflare|cf_api|cf-api", r"(?=[\w-]{0,39}\d)(?:[\w-]{40}|[0-9a-f]{37})"),
     _vendor(
         "cloudflare-api-token",
         "cloudflare",

@@ -20,9 +20,7 @@ from oz0mem.rules.secret_views import View, long_words, lower_case
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PREFIXES = tuple(
-    (prefix, row) for row, (_, prefixes, _) in enumerate(PREFIXED) for prefix in prefixes.split()
-)
+_PREFIXES = tuple((prefix, row) for row, (_, prefixes, _) in enumerate(PREFIXED) for prefix in prefixes.split())
 
 
 @cache

@@ -161,9 +161,7 @@ def _joints() -> re.Pattern[str]:
     )
 
 
-_QUOTED = tuple(
-    f"{quote}{between}{quote}" for quote in "\"'" for between in ("", " ", " + ", "+", " . ", " & ")
-)
+_QUOTED = tuple(f"{quote}{between}{quote}" for quote in "\"'" for between in ("", " ", " + ", "+", " . ", " & "))
 
 
 def _wraps(text: str) -> bool:

@@ -210,9 +210,7 @@ def _places(chunk: str, folded: str) -> list[tuple[int, int]] | None:
     while at < len(chunk):
         end = at + 1
         # Vowels and finals of decomposed Hangul belong to the letter before them, as marks do.
-        while end < len(chunk) and (
-            is_mark(chunk[end]) or is_unseen(chunk[end]) or "\u1160" <= chunk[end] <= "\u11ff"
-        ):
+        while end < len(chunk) and (is_mark(chunk[end]) or is_unseen(chunk[end]) or "\u1160" <= chunk[end] <= "\u11ff"):
             end += 1
         letters = fold(chunk[at:end])
         spelt.append(letters)

@@ -27,9 +27,7 @@ class Bodies:
     def put(self, content: bytes) -> int:
         """Append a body; answers its number."""
         number = self.work.number()
-        self.work.run(
-            "INSERT INTO body (tenant, num, content) VALUES (?, ?, ?)", (self.work.tenant, number, content)
-        )
+        self.work.run("INSERT INTO body (tenant, num, content) VALUES (?, ?, ?)", (self.work.tenant, number, content))
         return number
 
     def get(self, number: int) -> bytes:

@@ -61,9 +61,7 @@ class Calls:
         return len(rows)
 
     def _forget(self, value: int) -> None:
-        for row in self.work.rows(
-            "SELECT body FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value)
-        ):
+        for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value)):
             self.bodies.overwrite([row[0]])
         self.work.run("DELETE FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value))
 

@@ -114,9 +114,7 @@ class Checks:
             holds = hash64(key, "name", text) == value and hash64(key, "fold", fold(text)) == folded
             if kind not in _KINDS_OF_NAMES or (text and not holds):
                 wrong.append((_KINDS_OF_NAMES.get(kind, "name"), number))
-        return wrong + self._wrong_projects(
-            {spelled.get(row[0], ""): row[0] for row in rows if row[1] == SCOPE}
-        )
+        return wrong + self._wrong_projects({spelled.get(row[0], ""): row[0] for row in rows if row[1] == SCOPE})
 
     def _wrong_projects(self, scopes: dict[str, int]) -> list[tuple[str, int]]:
         wanted: set[tuple[int, int]] = set()
@@ -137,9 +135,7 @@ class Checks:
         """Scopes with what is counted there and what is there: entries and bytes of text."""
         noted = {
             row[0]: (row[1], row[2])
-            for row in self.work.rows(
-                "SELECT scope, entries, bytes FROM usage WHERE tenant = ?", (self.work.tenant,)
-            )
+            for row in self.work.rows("SELECT scope, entries, bytes FROM usage WHERE tenant = ?", (self.work.tenant,))
         }
         there = {
             row[0]: (int(row[1]), int(row[2]))
@@ -149,9 +145,7 @@ class Checks:
                 (self.work.tenant,),
             )
         }
-        return [
-            (scope, noted.get(scope, (0, 0)), there.get(scope, (0, 0))) for scope in sorted({*noted, *there})
-        ]
+        return [(scope, noted.get(scope, (0, 0)), there.get(scope, (0, 0))) for scope in sorted({*noted, *there})]
 
     def counts(self) -> tuple[int, int, int]:
         """Open erasures, registered secrets and legal holds, each counted by its rows."""

@@ -141,9 +141,7 @@ class Sqlite:
             )
         if code == sqlite3.SQLITE_CANTOPEN:
             why = "is a folder, not a store" if where.is_dir() else "cannot be opened"
-            return Fault(
-                "store.unreachable", f"{where} {why}", hint="check the path in --store and its permissions"
-            )
+            return Fault("store.unreachable", f"{where} {why}", hint="check the path in --store and its permissions")
         if "no such table" in str(error):
             return Fault(
                 "store.foreign",
@@ -167,9 +165,7 @@ class Postgres:
         try:
             import psycopg
         except ImportError:
-            raise Fault(
-                "store.driver", "PostgreSQL needs its driver", hint="pip install 'oz0mem[postgres]'"
-            ) from None
+            raise Fault("store.driver", "PostgreSQL needs its driver", hint="pip install 'oz0mem[postgres]'") from None
         try:
             raw = psycopg.connect(self.url, connect_timeout=10, prepare_threshold=3)
         except (psycopg.Error, ValueError, UnicodeError) as error:
@@ -214,13 +210,9 @@ class Postgres:
                 hint="name the right one with --store, or: oz0mem init",
             )
         if state == "53100":
-            return Fault(
-                "store.full", "the server's disk is full; nothing was changed", hint="make room and try again"
-            )
+            return Fault("store.full", "the server's disk is full; nothing was changed", hint="make room and try again")
         if state in ("25006", "42501"):
-            return Fault(
-                "store.readonly", "the server lets this user change nothing", hint="reads are recorded too"
-            )
+            return Fault("store.readonly", "the server lets this user change nothing", hint="reads are recorded too")
         if not state or state.startswith(("08", "28", "3D", "57")):
             return Fault(
                 "store.unreachable",

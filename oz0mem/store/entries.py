@@ -178,9 +178,7 @@ class Entries:
 
     def has_id(self, entry_id: str) -> bool:
         """Whether an entry has that id."""
-        row = self.work.row(
-            "SELECT 1 FROM version WHERE tenant = ? AND id = ? LIMIT 1", (self.work.tenant, entry_id)
-        )
+        row = self.work.row("SELECT 1 FROM version WHERE tenant = ? AND id = ? LIMIT 1", (self.work.tenant, entry_id))
         return row is not None
 
     def by_id(self, entry_id: str) -> Entry | None:
@@ -265,7 +263,8 @@ class Entries:
     def counted(self, scope: int) -> tuple[int, int]:
         """What ``used`` has to say, counted from the rows themselves (for ``audit check``)."""
         row = self.work.row(
-            "SELECT sum(CASE WHEN newest = 1 THEN 1 ELSE 0 END), sum(bytes) FROM version WHERE tenant = ? AND scope = ?",
+            "SELECT sum(CASE WHEN newest = 1 THEN 1 ELSE 0 END), sum(bytes) FROM version"
+            " WHERE tenant = ? AND scope = ?",
             (self.work.tenant, scope),
         )
         return (int(row[0] or 0), int(row[1] or 0)) if row else (0, 0)

@@ -106,9 +106,7 @@ class Erasing:
     def has_loose(self, about: int) -> bool:
         """Whether anything stands about a person beside entries."""
         return any(
-            self.work.row(
-                f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (self.work.tenant, about)
-            )
+            self.work.row(f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (self.work.tenant, about))
             for table in ("call", "reason")
         ) or bool(
             self.work.row(
@@ -122,13 +120,10 @@ class Erasing:
         """Overwrite what is about a person beside entries: answers to calls, reasons, what jobs read (G41)."""
         tenant = self.work.tenant
         bodies = [
-            row[0]
-            for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND about = ?", (tenant, about))
+            row[0] for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND about = ?", (tenant, about))
         ]
         self.work.run("DELETE FROM call WHERE tenant = ? AND about = ?", (tenant, about))
-        reasons = self.work.rows(
-            "SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (tenant, about)
-        )
+        reasons = self.work.rows("SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (tenant, about))
         bodies += [row[1] for row in reasons] + self._read_by_jobs_of(about)
         words = self._take_reasons([row[0] for row in reasons])
         return self._overwrite(erasure, bodies, words)
@@ -149,9 +144,7 @@ class Erasing:
         if not entry:
             return []
         said = mapping.parse(self.bodies.get(reason)).get("reason", "")
-        rows = self.work.rows(
-            "SELECT reason FROM proposal WHERE tenant = ? AND entry = ?", (self.work.tenant, entry)
-        )
+        rows = self.work.rows("SELECT reason FROM proposal WHERE tenant = ? AND entry = ?", (self.work.tenant, entry))
         return [row[0] for row in rows if self.bodies.get(row[0]).decode("utf-8", "replace") == said]
 
     def _take_reasons(self, numbers: Sequence[int]) -> list[int]:
@@ -226,9 +219,7 @@ class Erasing:
             (self.work.tenant,),
         )
         return [
-            OpenErasure(
-                row[0], row[1], row[2], row[3], mapping.parse(row[4].encode()), row[5], self._ids(row[0])
-            )
+            OpenErasure(row[0], row[1], row[2], row[3], mapping.parse(row[4].encode()), row[5], self._ids(row[0]))
             for row in rows
         ]
 
@@ -240,8 +231,7 @@ class Erasing:
             ids += [
                 row[0]
                 for row in self.work.rows(
-                    "SELECT DISTINCT id FROM version"
-                    f" WHERE tenant = ? AND entry IN ({placeholders(part)}) AND v = 1",
+                    f"SELECT DISTINCT id FROM version WHERE tenant = ? AND entry IN ({placeholders(part)}) AND v = 1",
                     (self.work.tenant, *part),
                 )
             ]

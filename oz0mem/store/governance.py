@@ -65,9 +65,7 @@ class Governance:
         self.session.add(row)
         return number
 
-    def change_principal(
-        self, number: int, *, token: bytes | None = None, disabled: bool | None = None
-    ) -> None:
+    def change_principal(self, number: int, *, token: bytes | None = None, disabled: bool | None = None) -> None:
         """Give a principal another token, or disable or enable it."""
         row = self.session.get_one(PrincipalRow, (self.work.tenant, number))
         if token is not None:

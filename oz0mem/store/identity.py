@@ -63,9 +63,7 @@ class Identity:
     def put_job(self, job: JobRecord, token: bytes) -> JobRecord:
         """Write a new job; ``token`` is the hash of its token."""
         number = self.work.number()
-        body = self.bodies.put(
-            mapping.dump({"projects": list(job.projects), "compartments": list(job.compartments)})
-        )
+        body = self.bodies.put(mapping.dump({"projects": list(job.projects), "compartments": list(job.compartments)}))
         self.work.run(
             "INSERT INTO job (tenant, num, id, token, agent, purpose, about, person, starter, thread, sees, tier,"
             " created, expires, ended, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -177,24 +175,19 @@ class Identity:
 
     def settings(self) -> dict[str, tuple[Any, str, int]]:
         """Settings that differ or differed from their default: value, who changed it last, when."""
-        rows = self.work.rows(
-            "SELECT name, body, at, writer FROM setting WHERE tenant = ?", (self.work.tenant,)
-        )
+        rows = self.work.rows("SELECT name, body, at, writer FROM setting WHERE tenant = ?", (self.work.tenant,))
         if not rows:
             return {}
         bodies = self.bodies.many(row[1] for row in rows)
         names = self.names.spelled(row[3] for row in rows)
         return {
-            row[0]: (mapping.parse(bodies.get(row[1], b"")).get("value"), names.get(row[3], ""), row[2])
-            for row in rows
+            row[0]: (mapping.parse(bodies.get(row[1], b"")).get("value"), names.get(row[3], ""), row[2]) for row in rows
         }
 
     def own_secrets(self) -> dict[int, set[bytes]]:
         """The tenant's own secrets: length in characters to keyed hashes (M8)."""
         found: dict[int, set[bytes]] = {}
-        for length, digest in self.work.rows(
-            "SELECT length, digest FROM secret WHERE tenant = ?", (self.work.tenant,)
-        ):
+        for length, digest in self.work.rows("SELECT length, digest FROM secret WHERE tenant = ?", (self.work.tenant,)):
             found.setdefault(length, set()).add(as_bytes(digest))
         return found
 

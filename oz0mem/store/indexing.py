@@ -40,9 +40,7 @@ def reindex(store: Store, now: int, progress: Callable[[int], None] | None = Non
         while True:
             at = after
 
-            def act(
-                desk: Desk, cut: Callable[[Desk, int], tuple[int, int]] = cut, at: int = at
-            ) -> tuple[int, int]:
+            def act(desk: Desk, cut: Callable[[Desk, int], tuple[int, int]] = cut, at: int = at) -> tuple[int, int]:
                 return cut(desk, at)
 
             count, after = store.write(now, act)

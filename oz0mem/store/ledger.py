@@ -109,9 +109,7 @@ class Ledger:
 
     def at(self, index: int) -> Told | None:
         """One event."""
-        row = self.work.row(
-            "SELECT body, leaf FROM event WHERE tenant = ? AND idx = ?", (self.work.tenant, index)
-        )
+        row = self.work.row("SELECT body, leaf FROM event WHERE tenant = ? AND idx = ?", (self.work.tenant, index))
         return Told(index, as_bytes(row[0]), as_bytes(row[1])) if row else None
 
     def between(self, start: int, count: int) -> list[Told]:
@@ -122,9 +120,7 @@ class Ledger:
         )
         return [Told(row[0], as_bytes(row[1]), as_bytes(row[2])) for row in rows]
 
-    def latest(
-        self, *, before: int, limit: int, action: str = "", entry: int = 0, since: int = 0
-    ) -> list[Told]:
+    def latest(self, *, before: int, limit: int, action: str = "", entry: int = 0, since: int = 0) -> list[Told]:
         """Events before an index, newest first, of one action or one entry, since a moment."""
         where, values = ["idx < ?"], [before]
         if since:

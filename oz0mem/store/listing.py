@@ -95,8 +95,8 @@ class Listing:
             return (int(rows[0][0] or 0), 0)
         rows = self.work.rows(
             "SELECT count(*), sum(words) FROM version WHERE tenant = ? AND newest = 1 AND state = ? AND restricted = 0"
-            " AND (ends = 0 OR ends > ?) AND (valid_from = 0 OR valid_from <= ?) AND (valid_until = 0 OR valid_until > ?)"
-            f" AND place IN ({placeholders(places)})",
+            " AND (ends = 0 OR ends > ?) AND (valid_from = 0 OR valid_from <= ?)"
+            f" AND (valid_until = 0 OR valid_until > ?) AND place IN ({placeholders(places)})",
             (self.work.tenant, mapping.STATES.index("active"), now, now, now, *places),
         )
         return (int(rows[0][0]), int(rows[0][1] or 0))
@@ -117,9 +117,7 @@ class Listing:
         found: list[Numbers] = []
         for start in range(0, len(numbers), 400):
             part = numbers[start : start + 400]
-            found += self.entries.select(
-                ("newest = 1", f"entry IN ({placeholders(part)})"), part, "entry", len(part)
-            )
+            found += self.entries.select(("newest = 1", f"entry IN ({placeholders(part)})"), part, "entry", len(part))
         return found
 
     def usage(self) -> list[tuple[int, int, int]]:
@@ -138,9 +136,7 @@ class Listing:
         ):
             if name:
                 where.append(f"{column} = ?")
-                values.append(
-                    0 if name == "work" and column == "about" else self.names.find(kind, name) or _NOBODY
-                )
+                values.append(0 if name == "work" and column == "about" else self.names.find(kind, name) or _NOBODY)
         for column, words, word in (
             ("kind", mapping.KINDS, asked.kind),
             ("state", mapping.STATES, asked.state if asked.state != "erased" else ""),

@@ -95,9 +95,7 @@ class Names:
                 self._lies(above[0], number)
 
     def _lies(self, above: int, scope: int) -> None:
-        self.work.run(
-            "INSERT INTO within (tenant, above, scope) VALUES (?, ?, ?)", (self.work.tenant, above, scope)
-        )
+        self.work.run("INSERT INTO within (tenant, above, scope) VALUES (?, ?, ?)", (self.work.tenant, above, scope))
 
     def scopes_within(self, scope: str) -> list[int]:
         """The numbers of a project's scope and of all below it (M20); of another scope, its own."""
@@ -157,15 +155,11 @@ class Names:
 
     def subject_handle(self, number: int) -> str:
         """``s_`` and 64 hex digits for a person (L4)."""
-        return record.subject_handle(
-            self.subject_key(number), self.work.head.origin, self.spelled([number])[number]
-        )
+        return record.subject_handle(self.subject_key(number), self.work.head.origin, self.spelled([number])[number])
 
     def actor_handle(self, number: int) -> str:
         """``a_`` and 64 hex digits for a person who acts (L4)."""
-        return record.actor_handle(
-            self.subject_key(number), self.work.head.origin, self.spelled([number])[number]
-        )
+        return record.actor_handle(self.subject_key(number), self.work.head.origin, self.spelled([number])[number])
 
     def hash_key(self, about: int) -> bytes:
         """The key of hashes of what is about somebody: their own, so that it goes with them; work has the tenant's."""
@@ -173,9 +167,7 @@ class Names:
 
     def counted(self, number: int) -> tuple[int, int]:
         """A person's last erasing event: its n and its index in the ledger (0 and -1 where there is none)."""
-        row = self.work.row(
-            "SELECT n, last FROM subject WHERE tenant = ? AND num = ?", (self.work.tenant, number)
-        )
+        row = self.work.row("SELECT n, last FROM subject WHERE tenant = ? AND num = ?", (self.work.tenant, number))
         return (int(row[0]), int(row[1])) if row else (0, -1)
 
     def count(self, number: int, n: int, last: int) -> None:

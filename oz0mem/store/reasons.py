@@ -92,9 +92,7 @@ class Reasons:
             "SELECT num, event FROM reason WHERE tenant = ? ORDER BY num DESC LIMIT 1", (self.work.tenant,)
         )
         if row and row[1] == event:
-            self.work.run(
-                "UPDATE reason SET entry = ? WHERE tenant = ? AND num = ?", (entry, self.work.tenant, row[0])
-            )
+            self.work.run("UPDATE reason SET entry = ? WHERE tenant = ? AND num = ?", (entry, self.work.tenant, row[0]))
 
 
 def _words_of(body: bytes) -> str:

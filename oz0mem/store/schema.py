@@ -164,9 +164,7 @@ def _version(connection: Any) -> str:
     return str(row[0]) if row else ""
 
 
-def make_tenant(
-    url: str, name: str, origin: str, *, solo: bool, now: int, entropy: Callable[[int], bytes]
-) -> bool:
+def make_tenant(url: str, name: str, origin: str, *, solo: bool, now: int, entropy: Callable[[int], bytes]) -> bool:
     """Register a tenant and its ledger's origin; answers whether it is new."""
     from oz0mem.rules.words import INDEX_VERSION
 

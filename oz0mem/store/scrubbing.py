@@ -103,9 +103,7 @@ def _all_live(raw: Any, parts: set[bytes]) -> bool:
     ).fetchall()
     return all(
         any(
-            raw.execute(
-                f'SELECT 1 FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) LIMIT 1', (part,)
-            ).fetchone()
+            raw.execute(f'SELECT 1 FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) LIMIT 1', (part,)).fetchone()
             for table, column in [("sqlite_master", "sql"), *columns]
         )
         for part in parts

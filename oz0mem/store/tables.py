@@ -157,7 +157,10 @@ class UsageRow(SQLModel, table=True):
 
 
 class VersionRow(SQLModel, table=True):
-    """One version of an entry, in numbers; what it says is ``body``'s. ``newest`` is 1 for the last one, 2 once that is erased."""
+    """One version of an entry, in numbers; what it says is ``body``'s.
+
+    ``newest`` is 1 for the last one, 2 once that is erased.
+    """
 
     __tablename__ = "version"
     __table_args__ = (

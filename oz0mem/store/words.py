@@ -87,9 +87,7 @@ class Words:
         return [
             word
             for word in words
-            if self.work.row(
-                "SELECT 1 FROM posting WHERE tenant = ? AND word = ? LIMIT 1", (self.work.tenant, word)
-            )
+            if self.work.row("SELECT 1 FROM posting WHERE tenant = ? AND word = ? LIMIT 1", (self.work.tenant, word))
             is None
         ]
 
@@ -111,7 +109,8 @@ class Words:
         """Word to entry to count, within places; None is every place of the tenant."""
         found: dict[int, dict[int, int]] = {word: {} for word in words}
         for part in _parts(places) if words else ():
-            within = f" AND place IN ({placeholders(part)})" if part else ""
+            # Words of reasons stand in no place, and nobody reads them by words.
+            within = f" AND place IN ({placeholders(part)})" if part else " AND place > 0"
             for word, entry, count in self.work.rows(
                 f"SELECT word, entry, n FROM posting WHERE tenant = ? AND word IN ({placeholders(words)}){within}",
                 (self.work.tenant, *words, *part),
@@ -119,9 +118,7 @@ class Words:
                 found[word][entry] = count
         return found
 
-    def sharing(
-        self, words: Sequence[int], places: Sequence[int], least: int, limit: int
-    ) -> list[tuple[int, int]]:
+    def sharing(self, words: Sequence[int], places: Sequence[int], least: int, limit: int) -> list[tuple[int, int]]:
         """Entries in places that share at least so many of these words, most first (M3)."""
         if not words or not places:
             return []

@@ -60,11 +60,7 @@ def shown(declared: Declared) -> View:
 def declared(made: Declared) -> View:
     """A declaration that is in force now, or was already."""
     name = made.declaration.name
-    said = (
-        f"declared {name}: {_in_words(made.declaration)}"
-        if made.changed
-        else f"{name} is declared so already"
-    )
+    said = f"declared {name}: {_in_words(made.declaration)}" if made.changed else f"{name} is declared so already"
     return View("text", document=to_document(made, state="applied", changed=made.changed), sentence=said)
 
 

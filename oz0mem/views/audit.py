@@ -97,9 +97,7 @@ _COUNTED = {
 
 
 def _counts(event: dict[str, Any]) -> str:
-    return ", ".join(
-        f"{event[name]} {name.replace('_', ' ')}" for name in _COUNTED[event["action"]] if name in event
-    )
+    return ", ".join(f"{event[name]} {name.replace('_', ' ')}" for name in _COUNTED[event["action"]] if name in event)
 
 
 def _erased_or_read(event: dict[str, Any]) -> str:
@@ -132,8 +130,7 @@ def check(found: Check, *, contents: bool) -> View:
         "versions": found.versions if contents else None,
         "root": found.root,
         "problems": [
-            {"what": problem.what, "where": problem.where, "problem": problem.sentence}
-            for problem in found.problems
+            {"what": problem.what, "where": problem.where, "problem": problem.sentence} for problem in found.problems
         ],
     }
     seen = f"{found.events} events" + (f" and {found.versions} versions" if contents else "")

@@ -32,9 +32,7 @@ def show_written(written: Written) -> View:
         "scope": entry.scope,
         "about": entry.about,
         "ends": moment_of(entry.ends),
-        "similar": [
-            {"id": other.id, "version": other.version, "text": other.text} for other in written.similar
-        ],
+        "similar": [{"id": other.id, "version": other.version, "text": other.text} for other in written.similar],
         "replaced": written.replaced or None,
         "held_because": entry.held or None,
     }

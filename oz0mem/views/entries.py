@@ -206,15 +206,10 @@ def _versions(shown: Shown) -> list[dict[str, object]]:
 
 def show_versions(shown: Shown) -> View:
     """The versions of one entry, oldest first, each with its text."""
-    items = [
-        item | {"text": each.text or None}
-        for item, each in zip(_versions(shown), shown.versions, strict=True)
-    ]
+    items = [item | {"text": each.text or None} for item, each in zip(_versions(shown), shown.versions, strict=True)]
     rows: list[tuple[object, ...]] = [tuple(item.values()) for item in items]
     document = show_entry(shown).document
-    return View(
-        "list", _VERSIONS, rows, document | {"versions": items} if isinstance(document, dict) else items
-    )
+    return View("list", _VERSIONS, rows, document | {"versions": items} if isinstance(document, dict) else items)
 
 
 def why_held(entry: Entry) -> str:

@@ -26,9 +26,7 @@ def show_imported(counts: Imported, *, reviewed: bool) -> View:
         "dry_run": counts.dry_run,
         "changed": counts.imported > 0 and not counts.dry_run,
     }
-    return View(
-        "text", document=document, sentence=_sentence(counts, reviewed=reviewed), next=_next(counts, reviewed)
-    )
+    return View("text", document=document, sentence=_sentence(counts, reviewed=reviewed), next=_next(counts, reviewed))
 
 
 def _sentence(counts: Imported, *, reviewed: bool) -> str:

@@ -75,7 +75,5 @@ def read(job: Job) -> View:
 
 def ended(job: Job, changed: bool) -> View:
     """A job that acts no more."""
-    said = (
-        f"ended {job.record.id}; its token acts no more" if changed else f"{job.record.id} had ended before"
-    )
+    said = f"ended {job.record.id}; its token acts no more" if changed else f"{job.record.id} had ended before"
     return View("text", document=to_document(job, changed=changed), sentence=said)

@@ -33,9 +33,7 @@ def to_document(principal: Principal, **more: Any) -> dict[str, Any]:
 
 def listing(principals: list[Principal]) -> View:
     """Every principal."""
-    rows: list[tuple[object, ...]] = [
-        (one.name, one.role, one.disabled, Moment(one.created)) for one in principals
-    ]
+    rows: list[tuple[object, ...]] = [(one.name, one.role, one.disabled, Moment(one.created)) for one in principals]
     return View("list", _COLUMNS, rows, {"items": [to_document(one) for one in principals], "next": None})
 
 
@@ -83,9 +81,7 @@ def whoami(found: Self) -> View:
             "expires": Moment(job.expires),
         }
     names = _IN_JOB if job else _WHOAMI
-    return View(
-        "item", tuple(Column(name) for name in names), [tuple(document[name] for name in names)], document
-    )
+    return View("item", tuple(Column(name) for name in names), [tuple(document[name] for name in names)], document)
 
 
 def logged_in(found: Self, credentials: str) -> View:

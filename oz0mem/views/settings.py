@@ -40,18 +40,11 @@ def shown(found: Shown) -> View:
     document["people"] = []
     document["waiting"] = []
     document["solo"] = found.solo
-    document["learning"] = [
-        {"agent": agent.name, "kinds": list(agent.memory.kinds())} for agent in found.agents
-    ]
+    document["learning"] = [{"agent": agent.name, "kinds": list(agent.memory.kinds())} for agent in found.agents]
     document["defaults"] = {row.key: plain(row, row.default) for row in TABLE}
-    document["changed"] = {
-        name: {"by": by, "at": Moment(at)} for name, (by, at) in sorted(found.changed.items())
-    }
+    document["changed"] = {name: {"by": by, "at": Moment(at)} for name, (by, at) in sorted(found.changed.items())}
     rows = [_row(row, found.settings, found.changed.get(row.key)) for row in TABLE]
-    rows += [
-        (f"learning {agent.name}", ", ".join(agent.memory.kinds()), None, None, None)
-        for agent in found.agents
-    ]
+    rows += [(f"learning {agent.name}", ", ".join(agent.memory.kinds()), None, None, None) for agent in found.agents]
     if found.solo:
         rows.append(("solo store", SOLO, None, None, None))
     return View("list", _COLUMNS, rows, document)
@@ -88,20 +81,15 @@ def changed(made: Change) -> View:
         "change": None,
         "state": "applied",
         "what": [
-            {"setting": key, "old": plain(rows[key], old), "new": plain(rows[key], new)}
-            for key, old, new in made.what
+            {"setting": key, "old": plain(rows[key], old), "new": plain(rows[key], new)} for key, old, new in made.what
         ],
         "by": made.by,
         "reason": made.reason,
         "needs": None,
         "changed": made.changed,
     }
-    told = [
-        f"{rows[key].title} {_told(rows[key], old)} → {_told(rows[key], new)}" for key, old, new in made.what
-    ]
-    return View(
-        "text", document=document, sentence="; ".join(told) or "nothing to change: it is set so already"
-    )
+    told = [f"{rows[key].title} {_told(rows[key], old)} → {_told(rows[key], new)}" for key, old, new in made.what]
+    return View("text", document=document, sentence="; ".join(told) or "nothing to change: it is set so already")
 
 
 def _secret(one: OwnSecret) -> dict[str, Any]:

@@ -74,9 +74,7 @@ def _told(place: Place) -> list[str]:
         lines.append(f"profile      {place.profile}, in {place.config}")
         lines.append(f"credentials  {place.credentials}")
     else:
-        lines.append(
-            f"profile      {place.profile} is another tenant's and stays so: --profile NAME for this one"
-        )
+        lines.append(f"profile      {place.profile} is another tenant's and stays so: --profile NAME for this one")
     for at, (name, token) in enumerate(place.tokens.items()):
         kept = "; kept in the credentials" if place.settled and at == 0 else ""
         lines.append(f"token        {name}: {token}{kept}")
@@ -99,9 +97,7 @@ def upgraded(migrations: list[str]) -> View:
 
 def configured(rows: list[tuple[str, str, str]], *, origin: bool) -> View:
     """Settings of the program: name, value, and where it comes from."""
-    shown = [
-        (name, masked(value) if name == "store" else value or None, where) for name, value, where in rows
-    ]
+    shown = [(name, masked(value) if name == "store" else value or None, where) for name, value, where in rows]
     items = [dict(zip(("setting", "value", "origin"), row, strict=True)) for row in shown]
     columns = (*_SETTINGS, Column("origin", "id")) if origin else _SETTINGS
     cells: list[tuple[object, ...]] = [row if origin else row[:2] for row in shown]
@@ -116,6 +112,4 @@ def looked_over(lines: list[Line]) -> View:
     items = [{"what": line.name, "ok": line.ok, "says": line.says, "do": line.do or None} for line in lines]
     wrong = sum(not line.ok for line in lines)
     document = {"ok": not wrong, "items": items, "next": None}
-    return View(
-        "list", _LINES, rows, document, f"{wrong} of {len(lines)} need something done" if wrong else ""
-    )
+    return View("list", _LINES, rows, document, f"{wrong} of {len(lines)} need something done" if wrong else "")

@@ -90,9 +90,7 @@ def alter(world: World, entry: Entry, text: str = "") -> None:
     body = entry.numbers.body
     content = run_sql(world, "SELECT content FROM body WHERE tenant = 1 AND num = ?", body)[0][0]
     document = json.loads(bytes(content)) | {"text": text}
-    run_sql(
-        world, "UPDATE body SET content = ? WHERE tenant = 1 AND num = ?", json.dumps(document).encode(), body
-    )
+    run_sql(world, "UPDATE body SET content = ? WHERE tenant = 1 AND num = ?", json.dumps(document).encode(), body)
 
 
 def restrict(world: World, entry: Entry) -> None:
@@ -119,10 +117,12 @@ def entries_of(world: World) -> list[tuple[str, int, int]]:
 
 
 def events(world: World, action: str = "") -> list[dict[str, Any]]:
-    """Events of the ledger, oldest first; of one action where it is named."""
+    """Events of the ledger, oldest first; of one action where it is named, else all but told refusals."""
     rows = run_sql(world, "SELECT body FROM event WHERE tenant = 1 ORDER BY idx")
     told = [json.loads(bytes(row[0])) for row in rows]
-    return [each for each in told if not action or each["action"] == action]
+    return [
+        each for each in told if each["action"] == action or (not action and each["action"] != "plugin.records.refused")
+    ]
 
 
 def stored_bytes(world: World) -> bytes:

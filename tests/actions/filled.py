@@ -63,9 +63,7 @@ def row_of(world: World, entry: Entry, v: int) -> dict[str, Any]:
 
 def put_row(world: World, row: dict[str, Any]) -> None:
     """Write a row of ``version`` back."""
-    run_sql(
-        world, f"INSERT INTO version ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", *row.values()
-    )
+    run_sql(world, f"INSERT INTO version ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", *row.values())
 
 
 def drop_row(world: World, row: dict[str, Any]) -> None:

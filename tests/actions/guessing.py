@@ -115,8 +115,6 @@ def living(world: World) -> list[Entry]:
     """Every version that is not erased."""
 
     def look(desk: Any) -> list[Entry]:
-        return [
-            entry for entry in desk.entries.load(desk.listing.all_rows(10_000)) if entry.state != "erased"
-        ]
+        return [entry for entry in desk.entries.load(desk.listing.all_rows(10_000)) if entry.state != "erased"]
 
     return world.store.read(world.now, look)

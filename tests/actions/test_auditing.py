@@ -109,9 +109,7 @@ def cut(world: World, count: int, *, head: bool) -> None:
     if head:
         from oz0mem.rules import merkle
 
-        edge = world.store.read(
-            world.now, lambda desk: merkle.edge_of(size, desk.ledger.leaves, desk.ledger.row)
-        )
+        edge = world.store.read(world.now, lambda desk: merkle.edge_of(size, desk.ledger.leaves, desk.ledger.row))
         run_sql(world, "UPDATE head SET size = ?, edge = ?", size, edge)
 
 
@@ -159,9 +157,7 @@ def test_tiles_are_checked_against_the_leaves(told: Told) -> None:
         assert found(world, "tile", "1/0")
     run_sql(world, "DELETE FROM tile")
     assert found(world, "tile", "1/0")
-    run_sql(
-        world, "INSERT INTO tile (tenant, level, idx, hashes) VALUES (1, 1, 0, ?), (1, 1, 1, ?)", kept, kept
-    )
+    run_sql(world, "INSERT INTO tile (tenant, level, idx, hashes) VALUES (1, 1, 0, ?), (1, 1, 1, ?)", kept, kept)
     assert found(world, "tile", "1/1") and not found(world, "tile", "1/0")
 
 
@@ -226,9 +222,7 @@ def test_a_chain_that_leaves_an_erasure_out_is_found(world: World) -> None:
     world.learn("Dana likes tea")
     subject = {"subject": "s_" + "1" * 64, "n": 3, "prev": 1}
     fields = {"count": 0, "entries": [], "basis": "request", "residue": "none-found", "backups_until": "none"}
-    world.store.write(
-        world.now, lambda desk: desk.ledger.append("memory.forgotten", SYSTEM, fields | subject)
-    )
+    world.store.write(world.now, lambda desk: desk.ledger.append("memory.forgotten", SYSTEM, fields | subject))
     assert [each.what for each in problems(world)] == ["chain"]
 
 

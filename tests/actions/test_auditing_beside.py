@@ -34,10 +34,7 @@ BEHIND = [
     ),
     (
         "posting added",
-        (
-            "INSERT INTO posting SELECT 1, word, {city_place}, {city}, 1 FROM posting"
-            " WHERE entry = {theirs} LIMIT 1"
-        ),
+        ("INSERT INTO posting SELECT 1, word, {city_place}, {city}, 1 FROM posting WHERE entry = {theirs} LIMIT 1"),
         "entry",
         "{city_id}",
     ),
@@ -133,10 +130,7 @@ BEHIND = [
     ),
     (
         "name spelled anew",
-        (
-            "UPDATE body SET content = CAST('fred' AS BLOB) WHERE num = (SELECT body FROM name"
-            " WHERE num = {about})"
-        ),
+        ("UPDATE body SET content = CAST('fred' AS BLOB) WHERE num = (SELECT body FROM name WHERE num = {about})"),
         "name",
         "person {about}",
     ),
@@ -154,19 +148,13 @@ BEHIND = [
     ),
     (
         "subject key",
-        (
-            "UPDATE body SET content = zeroblob(32) WHERE num = (SELECT key_body FROM subject"
-            " WHERE num = {about})"
-        ),
+        ("UPDATE body SET content = zeroblob(32) WHERE num = (SELECT key_body FROM subject WHERE num = {about})"),
         "name",
         "person {about}",
     ),
     (
         "reason",
-        (
-            "UPDATE body SET content = replace(content, 'she does', 'she is not')"
-            " WHERE instr(content, 'she does')"
-        ),
+        ("UPDATE body SET content = replace(content, 'she does', 'she is not') WHERE instr(content, 'she does')"),
         "reason",
         "",
     ),
@@ -220,10 +208,7 @@ BEHIND = [
     ),
     (
         "an erased text put back",
-        (
-            'UPDATE body SET content = CAST(\'{{"text":"Dana wears glasses"}}\' AS BLOB)'
-            " WHERE num = {erased_body}"
-        ),
+        ('UPDATE body SET content = CAST(\'{{"text":"Dana wears glasses"}}\' AS BLOB) WHERE num = {erased_body}'),
         "entry",
         "{erased_id}",
     ),
@@ -231,12 +216,8 @@ BEHIND = [
 """What is altered, how, of which sort the problem is, and where."""
 
 
-@pytest.mark.parametrize(
-    ("statement", "what", "where"), [row[1:] for row in BEHIND], ids=[row[0] for row in BEHIND]
-)
-def test_whatever_is_altered_beside_the_records_is_found(
-    told: Told, statement: str, what: str, where: str
-) -> None:
+@pytest.mark.parametrize(("statement", "what", "where"), [row[1:] for row in BEHIND], ids=[row[0] for row in BEHIND])
+def test_whatever_is_altered_beside_the_records_is_found(told: Told, statement: str, what: str, where: str) -> None:
     """L7, 4.5: bodies, postings, words, names, places, counts, chains and reasons, each said where."""
     city, theirs, erased = told.city.numbers, told.theirs.numbers, told.erased.numbers
     facts = {

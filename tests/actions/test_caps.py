@@ -27,9 +27,7 @@ def _cap(world: World, **settings: int) -> None:
 
 def _usage(world: World, scope: str) -> tuple[int, int]:
     number = number_of(world, 1, scope)
-    counted = world.store.read(
-        world.now, lambda desk: (desk.entries.used(number), desk.entries.counted(number))
-    )
+    counted = world.store.read(world.now, lambda desk: (desk.entries.used(number), desk.entries.counted(number)))
     assert counted[0] == counted[1], "the usage row says what the rows say"
     return counted[0]
 

@@ -54,17 +54,13 @@ def test_whoever_started_the_proposing_job_does_not_approve_it(tmp_path: Path) -
     world.declare(memory={})
     rita, remo = world.add("rita", "reviewer"), world.add("remo", "reviewer")
     entry = entries.remember(remo, Remember("ink is blue")).entry
-    assert refused(lambda: corrections.retire(world.job(rita), entry.id, "old", version=1)).code.endswith(
-        "waits"
-    )
+    assert refused(lambda: corrections.retire(world.job(rita), entry.id, "old", version=1)).code.endswith("waits")
     outcome = refused(lambda: corrections.retire(rita, entry.id, "yes"))
     assert (outcome.code, outcome.rule) == ("review.own", "M34")
     assert corrections.retire(remo, entry.id, "yes").entry.state == RETIRED
 
 
-@pytest.mark.parametrize(
-    "why", ["another person's", "purpose", "capability", "restricted", "altered", "held"]
-)
+@pytest.mark.parametrize("why", ["another person's", "purpose", "capability", "restricted", "altered", "held"])
 def test_an_agent_proposes_only_what_it_may(world: World, why: str) -> None:
     """M34, M21, G5: of what its job reads, of its own purpose; what is hidden is not there."""
     entry = world.learn("dana likes ink", sees="" if why == "held" else "person").entry
@@ -122,9 +118,7 @@ def test_work_is_deleted_by_an_admin_with_a_reason(world: World) -> None:
     """M33: members and reviewers delete what is about themselves."""
     work, mine = world.note("ink is blue").entry, world.learn("dana likes ink").entry
     assert refused(lambda: forget.delete(world.ana, work.id, "")).code == "memory.reason"
-    assert (
-        refused(lambda: forget.delete(world.add("rita", "reviewer"), work.id, "no")).code == "role.forbidden"
-    )
+    assert refused(lambda: forget.delete(world.add("rita", "reviewer"), work.id, "no")).code == "role.forbidden"
     assert refused(lambda: forget.delete(world.dana, work.id, "no")).code == "role.forbidden"
     forget.delete(world.dana, mine.id, "")
     forget.delete(world.ana, work.id, "wrong")

@@ -158,9 +158,7 @@ def test_a_hold_defers_expiry_and_lapse(world: World) -> None:
     assert upkeep.upkeep(world.ana).erased == 2
 
 
-@pytest.mark.parametrize(
-    ("days", "after", "ends_in"), [(None, 10, 90), (365, 0, 365), (1, 0, 1), (30, 100, 30)]
-)
+@pytest.mark.parametrize(("days", "after", "ends_in"), [(None, 10, 90), (365, 0, 365), (1, 0, 1), (30, 100, 30)])
 def test_renew_moves_the_end_of_work_and_brings_back_an_ended_one(
     each_world: World, days: int | None, after: int, ends_in: int
 ) -> None:

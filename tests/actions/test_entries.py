@@ -38,7 +38,7 @@ OWN = "agent:concierge"
         ({"text": "ok", "kind": "decision"}, "memory.kind_later"),
         ({"text": "ok", "kind": "definition"}, "memory.kind_later"),
         ({"text": "ok", "kind": "rule"}, "memory.kind_later"),
-        ({"text": "ok", "kind": "semantic"}, "memory.kind"),
+        ({"text": "ok", "kind": "semantic"}, "memory.learned"),
         ({"text": "ok", "about": "dana"}, "memory.scope"),
         ({"text": "ok", "scope": OWN}, "memory.scope"),
         ({"text": "ok", "scope": "project:web", "about": "everyone"}, "memory.scope"),
@@ -193,9 +193,7 @@ def test_a_learned_kind_is_off_until_the_declaration_turns_it_on(world: World) -
 
 def test_an_entry_carries_where_it_comes_from(each_world: World) -> None:
     """M10: purpose, tier, compartments, agent, job, source anchor, origin; and what its job had read."""
-    job = each_world.job(
-        each_world.dana, sees="published", purpose="customer-support", compartments=("sales", "legal")
-    )
+    job = each_world.job(each_world.dana, sees="published", purpose="customer-support", compartments=("sales", "legal"))
     record = each_world.store.read(each_world.now, lambda desk: desk.identity.job_by_token(digest(job.job)))
     assert record is not None
     jobs.read(job, record.id, "https://example.org", published=True)
@@ -233,9 +231,7 @@ def test_an_entry_carries_where_it_comes_from(each_world: World) -> None:
         ({"kind": "semantic", "tags": (RESEMBLING,)}, "person", "untrusted", "scan"),
     ],
 )
-def test_what_is_held_says_why(
-    world: World, asked: dict[str, object], sees: str, review: str, held: str
-) -> None:
+def test_what_is_held_says_why(world: World, asked: dict[str, object], sees: str, review: str, held: str) -> None:
     """M30, M8: and an agent's note is asked about until the policy says otherwise."""
     governance.set_settings(world.ana, {"review": review}, "for the test")
     written = world.learn(**{"text": "likes ink", **asked, "sees": sees}).entry  # type: ignore[arg-type]  # tests name fields

@@ -32,9 +32,7 @@ def learn_many(world: World, count: int) -> list[str]:
     def act(desk: Desk) -> list[str]:
         actor = dict(context.SYSTEM)
         return [
-            versions.write_first(
-                desk, blank._replace(text=f"Dana owns pen {at}", ends=desk.now + DAY), actor
-            ).id
+            versions.write_first(desk, blank._replace(text=f"Dana owns pen {at}", ends=desk.now + DAY), actor).id
             for at in range(count)
         ]
 
@@ -162,11 +160,7 @@ def test_the_next_writing_command_finishes_what_was_left_open(hasty: World) -> N
     assert [each["action"] for each in told] == ["memory.deleted", "memory.forgotten"]
     assert (told[1]["entries"], told[1]["residue"]) == ([entry.id], "not-checked")
     assert told[1]["actor"] == events(hasty, "memory.forget_started")[-1]["actor"]
-    assert (
-        run_sql(hasty, "SELECT count(*) FROM erasure")
-        == run_sql(hasty, "SELECT count(*) FROM erased")
-        == [(0,)]
-    )
+    assert run_sql(hasty, "SELECT count(*) FROM erasure") == run_sql(hasty, "SELECT count(*) FROM erased") == [(0,)]
     assert auditing.check(hasty.ana, contents=True).problems == []
 
 

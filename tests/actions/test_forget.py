@@ -48,11 +48,7 @@ def live(world: World) -> Lived:
         return made
 
     source = {"repository": "meridian-archive", "path": "binders/saffron.md"}
-    keep(
-        world.learn(
-            "Dana ships to Lisbon", key="harbour_city", tags=("postal", "quayside"), source=source
-        ).entry
-    )
+    keep(world.learn("Dana ships to Lisbon", key="harbour_city", tags=("postal", "quayside"), source=source).entry)
     keep(world.learn("Dana ships to Porto", key="harbour_city", call_id="porto-once").entry)
     keep(world.learn("Dana collects fountain pens", sees="").entry)
     retired = keep(world.learn("Dana dislikes envelopes").entry)
@@ -95,9 +91,7 @@ def test_everything_about_a_person_goes_in_all_scopes_states_and_versions(each_w
         newest = listing.show(each_world.ana, entry_id)
         assert [each.version for each in newest.versions] == [*range(1, len(rows) + 1)]
         assert all(each.state == "erased" and each.created and each.at for each in newest.versions)
-        blank = [
-            (each.text, each.key, each.agent, each.by, each.scope, each.about) for each in newest.versions
-        ]
+        blank = [(each.text, each.key, each.agent, each.by, each.scope, each.about) for each in newest.versions]
         assert set(blank) == {("", "", "", "", "", "work")}
     erased = listing.list_entries(each_world.ana, Filter(state="erased"), limit=100)
     assert {each.id for each in erased.items} | ids >= ids

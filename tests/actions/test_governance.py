@@ -181,11 +181,7 @@ def test_a_declaration_is_a_change_with_a_reason(each_world: World) -> None:
     assert not governance.declare(each_world.ana, document, "to help").changed
     assert len(events(each_world)) == before
     assert governance.declare(each_world.ana, document._replace(kind="worker"), "renamed").changed
-    told = [
-        (each["target"], each["from"], each["to"])
-        for each in events(each_world)
-        if each.get("what") == "agent"
-    ]
+    told = [(each["target"], each["from"], each["to"]) for each in events(each_world) if each.get("what") == "agent"]
     assert told[-2:] == [("helper", "absent", "present"), ("helper", "present", "changed")]
     assert governance.show_agent(each_world.dana, "helper").declaration.kind == "worker"
     assert refused(lambda: governance.show_agent(each_world.dana, "nobody")).code == "agent.unknown"
@@ -239,15 +235,9 @@ def test_an_own_secret_is_kept_as_a_keyed_hash_and_refused_by_every_path(world: 
     assert refused(lambda: governance.add_secret(world.ana, "swordfish-42", "again")).code == "secret.known"
     assert refused(lambda: governance.add_secret(world.ana, "short", "ours")).code == "secret.short"
     assert refused(lambda: world.note("the password is swordfish-42")).code == "secret.found"
-    assert (
-        refused(lambda: governance.set_settings(world.ana, {"max_days": 100}, "swordfish-42")).code
-        == "secret.found"
-    )
+    assert refused(lambda: governance.set_settings(world.ana, {"max_days": 100}, "swordfish-42")).code == "secret.found"
     governance.remove_secret(world.ana, made.number, "no longer")
-    assert (
-        refused(lambda: governance.remove_secret(world.ana, made.number, "no longer")).code
-        == "secret.unknown"
-    )
+    assert refused(lambda: governance.remove_secret(world.ana, made.number, "no longer")).code == "secret.unknown"
     assert world.note("the word is swordfish-42").entry.text
     told = [(each["from"], each["to"]) for each in events(world) if each.get("what") == "secret"]
     assert told == [("absent", "present"), ("present", "absent")]

@@ -28,9 +28,7 @@ def _bring(world: World, records: Sequence[Record | BadRecord], **asked: Any) ->
 
 
 def _all(world: World) -> list[Entry]:
-    return sorted(
-        listing.list_entries(world.ana, Filter(), limit=1000).items, key=lambda entry: entry.numbers.entry
-    )
+    return sorted(listing.list_entries(world.ana, Filter(), limit=1000).items, key=lambda entry: entry.numbers.entry)
 
 
 def test_what_comes_in_is_held_unreviewed_and_where_it_belongs(each_world: World) -> None:
@@ -48,9 +46,9 @@ def test_what_comes_in_is_held_unreviewed_and_where_it_belongs(each_world: World
     assert [(entry.scope, entry.about) for entry in found] == [
         ("tenant", "work"), ("agent:import", "dana"), ("agent:import", "dana"), ("agent:import", "work"),
     ]  # fmt: skip
-    assert {
-        (entry.state, entry.held, entry.tier, entry.origin, entry.agent, entry.by) for entry in found
-    } == {("held", "import", "unreviewed", "import", "import", "ana")}
+    assert {(entry.state, entry.held, entry.tier, entry.origin, entry.agent, entry.by) for entry in found} == {
+        ("held", "import", "unreviewed", "import", "import", "ana")
+    }
     assert [(entry.ends - each_world.now) // DAY for entry in found] == [90, 90, 30, 30]
     assert (found[0].created, found[0].at, found[0].key, found[0].tags) == (
         when,
@@ -67,18 +65,13 @@ def test_agent_and_scope_say_where_to(world: World) -> None:
     assert [entry.scope for entry in _all(world)] == ["project:web", "agent:concierge"]
     assert refused(lambda: _bring(world, records, agent="ghost")).code == "agent.unknown"
     assert refused(lambda: _bring(world, records, scope="thread:t1")).code == "memory.scope"
-    assert (
-        refused(lambda: imports.import_records(world.dana, lambda: records, Import())).code
-        == "role.forbidden"
-    )
+    assert refused(lambda: imports.import_records(world.dana, lambda: records, Import())).code == "role.forbidden"
 
 
 def test_what_was_written_long_ago_ends_from_the_import_and_survives_its_confirmation(world: World) -> None:
     """M6, 5-cli Import: ends count from the import, times of writing are kept; confirming changes no end."""
     when = world.now - 2_000 * DAY
-    _bring(
-        world, [Record(1, "likes ink", about="dana", kind="semantic", when=when), Record(2, "ink", when=when)]
-    )
+    _bring(world, [Record(1, "likes ink", about="dana", kind="semantic", when=when), Record(2, "ink", when=when)])
     for held in _all(world):
         world.later(1)
         confirmed = acceptance.confirm(world.ana, held.id).entry
@@ -126,9 +119,7 @@ _FILES: dict[str, list[Record]] = {
         Record(n, city, about="dana", key="city", when=1_700_000_000_000_000 + n)
         for n, city in enumerate(["Lisbon", "Porto", "Lisbon", "Faro"])
     ],
-    "undated keys": [
-        Record(n, city, key="city") for n, city in enumerate(["Lisbon", "Porto", "Lisbon", "Faro"])
-    ],
+    "undated keys": [Record(n, city, key="city") for n, city in enumerate(["Lisbon", "Porto", "Lisbon", "Faro"])],
 }
 
 
@@ -206,9 +197,7 @@ def test_over_an_entry_under_a_hold_an_import_waits(world: World) -> None:
     assert [entry.held for entry in _all(world)] == ["", "legal_hold"]
 
 
-def test_a_file_longer_than_is_kept_is_read_again_with_the_same_answer(
-    world: World, monkeypatch: Any
-) -> None:
+def test_a_file_longer_than_is_kept_is_read_again_with_the_same_answer(world: World, monkeypatch: Any) -> None:
     """5-cli Import: judged whole, then judged again as it is written; bad ones are counted once."""
     from oz0mem.actions import judging
 

@@ -166,9 +166,7 @@ def test_a_job_is_seen_by_its_starter_and_by_reviewers(world: World) -> None:
 
 def test_a_job_of_a_job_takes_over_what_it_may_not_choose(world: World) -> None:
     """G2: purpose, subject, starter, compartments, promise and what was read, whatever it asks for."""
-    parent = start(
-        world.ana, purpose="customer-support", about="dana", compartments=("sales",), sees="person"
-    )
+    parent = start(world.ana, purpose="customer-support", about="dana", compartments=("sales",), sees="person")
     jobs.read(world.ana, parent.record.id, "crm", published=True)
     declare(world, "helper", purposes=["customer-support", "billing"], projects=["web"])
     asked = {"purpose": "billing", "about": "bob", "compartments": (), "sees": "person"}

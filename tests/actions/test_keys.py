@@ -23,9 +23,7 @@ def test_lisbon_porto_lisbon_are_three_rows_with_their_times(each_world: World) 
         each_world.learn(city, key="shipping_city")
         each_world.later(1)
     found = listing.history(each_world.ana, "concierge", "shipping_city", "dana")
-    spans = [
-        (fact.entry.text, (fact.start - start) // DAY, (fact.until - start) // DAY) for fact in found.items
-    ]
+    spans = [(fact.entry.text, (fact.start - start) // DAY, (fact.until - start) // DAY) for fact in found.items]
     assert spans[:2] == [("Lisbon", 0, 1), ("Porto", 1, 2)]
     assert [spans[2][:2], found.items[2].until] == [("Lisbon", 2), 0]
     first, second, third = (fact.entry for fact in found.items)

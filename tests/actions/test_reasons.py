@@ -54,9 +54,7 @@ def test_the_ledger_has_a_commitment_and_the_store_the_words(each_world: World) 
         ("k", False),
     ],
 )
-def test_a_reason_that_names_a_person_as_a_whole_word_goes_with_them(
-    world: World, reason: str, goes: bool
-) -> None:
+def test_a_reason_that_names_a_person_as_a_whole_word_goes_with_them(world: World, reason: str, goes: bool) -> None:
     """L5: whatever it was given for; every other reason stays."""
     with_reason(world, reason)
     with_reason(world, "something else")

@@ -74,9 +74,7 @@ def test_what_is_not_in_force_is_not_recalled(
     assert (entry.id in _ids(job, "", id=entry.id)) is plain
 
 
-@pytest.mark.parametrize(
-    ("at", "shown"), [(-1, False), (0, True), (5, True), (9, True), (10, False), (11, False)]
-)
+@pytest.mark.parametrize(("at", "shown"), [(-1, False), (0, True), (5, True), (9, True), (10, False), (11, False)])
 def test_a_fact_is_recalled_within_its_valid_time_alone(each_world: World, at: int, shown: bool) -> None:
     """M22: from its first microsecond to the last before its end."""
     first = each_world.now + DAY
@@ -176,9 +174,7 @@ def test_filters_take_what_matches_however_far_back_and_however_low(world: World
         ({}, 3),
     ],
 )
-def test_a_budget_holds_whole_entries_and_only_gets_smaller(
-    world: World, asked: dict[str, int], texts: int
-) -> None:
+def test_a_budget_holds_whole_entries_and_only_gets_smaller(world: World, asked: dict[str, int], texts: int) -> None:
     """R7: the tenant's, or the caller's where that is smaller; four characters are a token."""
     governance.set_settings(world.ana, {"recall_entries": 3}, "for the test")
     for n in range(5):

@@ -35,9 +35,7 @@ def test_a_text_is_kept_once_whatever_its_spelling(each_world: World, again: str
     """M2: NFKC, case folding and collapsed white space make two spellings one text, nothing else does."""
     first = each_world.note(TEXT)
     second = each_world.note(again)
-    assert (second.kept, second.entry.id == first.entry.id) == (
-        ("existing", True) if same else ("new", False)
-    )
+    assert (second.kept, second.entry.id == first.entry.id) == (("existing", True) if same else ("new", False))
 
 
 def test_the_same_text_is_another_in_another_scope_kind_person_or_purpose(world: World) -> None:
@@ -153,9 +151,7 @@ def test_what_waits_for_a_legal_hold_answers_a_second_write_as_held(world: World
     ],
     ids=["same-words", "0.8-and-more", "below", "other-key-below", "other"],
 )
-def test_nearly_the_same_is_named_from_a_likeness_of_0_8_on(
-    world: World, text: str, key: str, named: bool
-) -> None:
+def test_nearly_the_same_is_named_from_a_likeness_of_0_8_on(world: World, text: str, key: str, named: bool) -> None:
     """M3: Dice of stemmed content words of at least 0.8, or 0.6 with one key."""
     there = world.note("Green paper boxes arrive Monday mornings.").entry
     answer = world.note(text, key=key)

@@ -38,9 +38,7 @@ def _readings(world: World) -> dict[str, Callable[[], object]]:
         "history": lambda: listing.history(world.ana, "concierge", "likes", "dana"),
         "history of an id": lambda: listing.history_of(world.ana, work.id),
         "remember": lambda: entries.remember(world.ana, Remember(f"the ink is {WORD} {ASKED}")),
-        "remember again": lambda: entries.remember(
-            world.ana, Remember(f"the ink is {WORD} {ASKED}", call_id="c-1")
-        ),
+        "remember again": lambda: entries.remember(world.ana, Remember(f"the ink is {WORD} {ASKED}", call_id="c-1")),
     }
 
 

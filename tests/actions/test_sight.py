@@ -131,10 +131,7 @@ def test_a_member_reads_what_is_about_themself_and_the_tenants_work_in_force(peo
     assert read == mine | _EVERYBODYS | {"everyone concierge support", "everyone porter support"}
     listed = {entry.text.removeprefix("ink ") for entry in listing.list_entries(peopled.dana, Filter()).items}
     assert listed == mine
-    work = {
-        entry.text.removeprefix("ink ")
-        for entry in listing.list_entries(peopled.dana, Filter(about="work")).items
-    }
+    work = {entry.text.removeprefix("ink ") for entry in listing.list_entries(peopled.dana, Filter(about="work")).items}
     assert work == read - mine
 
 

@@ -51,9 +51,7 @@ class World:
         self.url = url
         self.now = START
         schema.make(url)
-        schema.make_tenant(
-            url, tenant, ORIGIN.replace("acme", tenant), solo=solo, now=self.now, entropy=os.urandom
-        )
+        schema.make_tenant(url, tenant, ORIGIN.replace("acme", tenant), solo=solo, now=self.now, entropy=os.urandom)
         self.store = Store(url, tenant, os.urandom)
         OPEN.append(self.store)
         principals.open_tenant(self.context(), [("ana", "ana's token")], solo=solo)
@@ -77,9 +75,7 @@ class World:
         started = jobs.start(starter, jobs.Start(**{"agent": "concierge", **asked}))  # type: ignore[arg-type]  # tests name fields
         return self.context(job=started.token)
 
-    def learn(
-        self, text: str, *, sees: str = "person", starter: Context | None = None, **asked: object
-    ) -> Written:
+    def learn(self, text: str, *, sees: str = "person", starter: Context | None = None, **asked: object) -> Written:
         """What the concierge learns about whoever starts its job (dana), by default from what they said."""
         job = self.job(starter or self.dana, sees=sees)
         return entries.remember(job, entries.Remember(text, **{"kind": "semantic", **asked}))  # type: ignore[arg-type]  # tests name fields

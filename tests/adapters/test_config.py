@@ -39,9 +39,7 @@ def test_an_option_goes_before_a_variable_before_files_before_defaults(folder: P
     assert found.values["tenant"] == config.Value("project", str(folder.parent / "oz0mem.toml"))
     assert config.find(none_given(), {"OZ0MEM_TENANT": "variable"}).get("tenant") == "variable"
     given = {**none_given(), "tenant": "option"}
-    assert config.find(given, {"OZ0MEM_TENANT": "variable"}).values["tenant"] == config.Value(
-        "option", "option"
-    )
+    assert config.find(given, {"OZ0MEM_TENANT": "variable"}).values["tenant"] == config.Value("option", "option")
     assert config.find({**none_given(), "profile": "nobody"}, {}).values["store"].origin == "default"
 
 

@@ -117,9 +117,7 @@ def double(store: str = "") -> None:
 
 
 def _row(name: str, function: str, panel: str = "Memory", **more: str) -> Row:
-    return Row(
-        name, __name__, function, panel, f"Does {name}.", example=more.get("example", ""), exits=(0, 1, 2)
-    )
+    return Row(name, __name__, function, panel, f"Does {name}.", example=more.get("example", ""), exits=(0, 1, 2))
 
 
 ROWS = (

@@ -22,9 +22,7 @@ DECLARATION = ROOT / "tests/fixtures/declarations/concierge.yaml"
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _ID = re.compile(r"\b([a-z])-[0-9a-f]{12}\b")
 _UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
-_LOCAL = re.compile(
-    r"\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}(?: \d\d:\d\d [A-Z]+)?"
-)
+_LOCAL = re.compile(r"\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}(?: \d\d:\d\d [A-Z]+)?")
 
 
 class Story:
@@ -82,9 +80,7 @@ class Story:
 
     def at_terminal(self, *arguments: str, typed: str = "", columns: int = 140) -> str:
         """Run a command at a terminal; what stands there."""
-        answer = run_at_terminal(
-            *arguments, program=REAL, typed=typed, columns=columns, **self.program.environment
-        )
+        answer = run_at_terminal(*arguments, program=REAL, typed=typed, columns=columns, **self.program.environment)
         return answer.out
 
     def on_disk(self, word: str) -> list[str]:

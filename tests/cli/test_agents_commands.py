@@ -80,9 +80,7 @@ def test_declaring_again_changes_nothing(inside: Inside) -> None:
     assert declare(inside)["changed"] is False
     assert declare(inside, purposes=["customer-support", "billing"])["changed"] is True
     listed = json.loads(inside.ok("agent", "list", "--json"))["items"]
-    assert [(agent["name"], agent["purposes"]) for agent in listed] == [
-        ("concierge", ["customer-support", "billing"])
-    ]
+    assert [(agent["name"], agent["purposes"]) for agent in listed] == [("concierge", ["customer-support", "billing"])]
 
 
 def test_a_missing_file_is_one_sentence(inside: Inside) -> None:

@@ -38,8 +38,7 @@ def test_every_kind_of_error_has_its_exit_code_and_stdout_stays_empty(kind: str)
 def test_a_refusal_is_one_sentence_with_its_rule_and_what_to_type() -> None:
     """C4: what was refused, by which rule, what to type next."""
     assert run("fail", "refused").err == (
-        "refused (M5): memory about people is off for support-triage. "
-        "Turn it on: oz0mem person support-triage\n"
+        "refused (M5): memory about people is off for support-triage. Turn it on: oz0mem person support-triage\n"
     )
     assert run("fail", "waiting").err == "waiting c-81d2: another admin has to approve\n"
     assert run("fail", "not-found").err == "not found: no entry of that id\n"
@@ -148,18 +147,14 @@ def test_an_interrupt_ends_with_130_and_one_line() -> None:
     assert (process.returncode, out, err) == (130, b"", b"interrupted\n")
 
 
-@pytest.mark.parametrize(
-    "line", ["tried flood | head -1", "tried --help | head -1", "tried list --help | true"]
-)
+@pytest.mark.parametrize("line", ["tried flood | head -1", "tried --help | head -1", "tried list --help | true"])
 def test_a_closed_pipe_ends_quietly(line: str) -> None:
     """C3: no traceback at `| head`, whatever is written."""
     answer = run_shell(f'set -o pipefail; {line}; echo "${{PIPESTATUS[0]}}" >&2')
     assert answer.err == "0\n"
 
 
-@pytest.mark.parametrize(
-    "line", ["tried list >&-", "tried --help >&-", "tried keep x >&- 2>&-", "tried --version >&-"]
-)
+@pytest.mark.parametrize("line", ["tried list >&-", "tried --help >&-", "tried keep x >&- 2>&-", "tried --version >&-"])
 def test_a_closed_stdout_is_no_crash(line: str) -> None:
     """C2: nothing to write to, nothing to fail at."""
     answer = run_shell(line)

@@ -113,9 +113,7 @@ def test_a_change_is_told_as_its_sentence() -> None:
 
 def test_an_item_is_names_and_values() -> None:
     """C9: a text keeps its lines, each under the first."""
-    assert run("item").out == (
-        f"id     {LONG_ID}\ntext   one\n       two\nends   2026-10-01T09:00:00Z\nended  no\n"
-    )
+    assert run("item").out == (f"id     {LONG_ID}\ntext   one\n       two\nends   2026-10-01T09:00:00Z\nended  no\n")
 
 
 def test_an_empty_list_says_so_beside_the_result() -> None:

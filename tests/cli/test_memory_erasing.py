@@ -33,9 +33,7 @@ def test_delete_needs_a_reason_for_work_and_can_be_tried(story: Story) -> None:
 def test_an_edit_about_a_person_erases_what_was_said_before(story: Story) -> None:
     """M33: recalled as rewritten; the earlier text is gone from every byte."""
     fact = story.learn("Dana collects Zeppelins")
-    edited = story.document(
-        "edit", fact, "Dana collects stamps", "--yes", "--reason", "she corrected it", by="dana"
-    )
+    edited = story.document("edit", fact, "Dana collects stamps", "--yes", "--reason", "she corrected it", by="dana")
     assert edited["erasure"]["entries"] == [fact]
     assert edited["erasure"]["open"] is False
     assert story.on_disk("Zeppelins") == []

@@ -8,9 +8,7 @@ from tests.cli.story import Story, normal
 from tests.program import ROOT
 
 FILES = ROOT / "tests/fixtures/imports"
-LINES = "".join(
-    json.dumps({"text": f"Shelf {number} is oak", "tags": ["wood"]}) + "\n" for number in range(3)
-)
+LINES = "".join(json.dumps({"text": f"Shelf {number} is oak", "tags": ["wood"]}) + "\n" for number in range(3))
 
 
 def test_what_comes_in_is_held_and_comes_in_once(story: Story) -> None:
@@ -57,9 +55,7 @@ def test_what_was_reviewed_is_active_with_its_reason(story: Story) -> None:
     told = ("--reviewed", "--reason", "read them", "--agent", "concierge", "--scope", "project:shop")
     story.succeed("import", "-", "--from", "jsonl", *told, stdin=LINES)
     items = story.document("list", "--scope", "project:shop")["items"]
-    assert {(item["state"], item["agent"], item["origin"]) for item in items} == {
-        ("active", "concierge", "import")
-    }
+    assert {(item["state"], item["agent"], item["origin"]) for item in items} == {("active", "concierge", "import")}
 
 
 def test_an_imported_fact_is_confirmed_for_as_long_as_it_came_for(story: Story) -> None:

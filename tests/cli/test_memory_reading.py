@@ -54,9 +54,7 @@ LISTINGS = {
 
 
 @pytest.mark.parametrize("name", LISTINGS)
-def test_a_listing_is_a_table_at_a_terminal_plain_in_a_pipe_and_one_document_in_json(
-    told: Told, name: str
-) -> None:
+def test_a_listing_is_a_table_at_a_terminal_plain_in_a_pipe_and_one_document_in_json(told: Told, name: str) -> None:
     """C1, C2 and C9: the same result three times, each for its reader."""
     arguments = [told.note if word == "NOTE" else word for word in LISTINGS[name]]
     check_golden(f"{name}.terminal.txt", told.story.at_terminal(*arguments))

@@ -47,7 +47,7 @@ def test_a_write_answers_in_the_shape_of_the_contract(shared: Story) -> None:
     assert written["kept"] == "new"
     assert written["similar"] == [{"id": first, "version": 1, "text": "Envelopes are in the left drawer"}]
     assert written["replaced"] is written["held_because"] is None
-    assert shared.document("show", written["id"])["reasons"] == []
+    assert shared.document("show", written["id"])["reasons"] == ["said twice"]
     refused = shared.run("remember", "All envelopes are in the left drawer", "--on-similar", "refuse")
     assert refused.code == 3
 
@@ -78,9 +78,7 @@ def test_a_text_comes_from_stdin_and_every_option_is_kept(shared: Story) -> None
         (("--ends", "soon"), "not a time"),
     ],
 )
-def test_an_argument_that_could_have_no_effect_is_refused(
-    shared: Story, arguments: tuple[str, ...], says: str
-) -> None:
+def test_an_argument_that_could_have_no_effect_is_refused(shared: Story, arguments: tuple[str, ...], says: str) -> None:
     """C3: exit 2 and nothing is kept."""
     answer = shared.run("remember", "x", *arguments)
     assert (answer.code, answer.out) == (2, "")
@@ -115,9 +113,7 @@ def test_memory_about_somebody_else_is_refused_with_what_to_type(shared: Story) 
     ],
     ids=lambda command: command[0],
 )  # fmt: skip
-def test_a_secret_is_refused_by_every_path_and_is_nowhere_on_the_disk(
-    shared: Story, command: tuple[str, ...]
-) -> None:
+def test_a_secret_is_refused_by_every_path_and_is_nowhere_on_the_disk(shared: Story, command: tuple[str, ...]) -> None:
     """M8: refused by kind and place; no byte of it is stored or said."""
     note = shared.keep("The archive is downstairs")
     arguments = [note if word == "NOTE" else word for word in command]
@@ -183,9 +179,7 @@ def test_several_ids_are_answered_one_by_one(shared: Story) -> None:
 def test_confirm_and_reject_decide_what_waits(story: Story) -> None:
     """M32: confirmed once, rejected with a reason; both say so again without changing anything."""
     one, two = (story.keep(f"Dana likes {what}", *ABOUT_DANA, by="dana") for what in ("ink", "chalk"))
-    assert normal(story.succeed("confirm", one, "--reason", "she said so")).startswith(
-        "confirmed m-<1> v2 in"
-    )
+    assert normal(story.succeed("confirm", one, "--reason", "she said so")).startswith("confirmed m-<1> v2 in")
     assert story.document("confirm", one)["changed"] is False
     assert story.run("reject", two).code == 2
     assert normal(story.succeed("reject", two, "--reason", "a joke")) == "rejected m-<1>\n"

@@ -77,9 +77,7 @@ def test_two_admins_get_two_tokens_and_four_eyes(inside: Inside) -> None:
         (("init", "--tenant", "acme", "--admin", "ana", "--origin", "a b"), "init.origin"),
     ],
 )
-def test_what_cannot_be_made_makes_nothing(
-    inside: Inside, home: Path, words: tuple[str, ...], code: str
-) -> None:
+def test_what_cannot_be_made_makes_nothing(inside: Inside, home: Path, words: tuple[str, ...], code: str) -> None:
     """Q12: a usage error before anything is on the disk."""
     answer = inside.run(*words, "--json")
     assert (answer.code, json.loads(answer.err)["error"]["code"]) == (2, code)
@@ -164,9 +162,7 @@ def test_the_profile_finds_the_store_from_every_folder(
     assert "ana" in inside.ok("whoami")
 
 
-def test_config_show_says_where_each_value_comes_from(
-    inside: Inside, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_config_show_says_where_each_value_comes_from(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     """C1: option before variable before file before default; the token itself is not shown."""
     token = made(inside)["admins"][0]["token"]
     monkeypatch.setenv("OZ0MEM_TENANT", "other")

@@ -134,9 +134,7 @@ def test_a_first_init_overwrites_nothing(
     path.write_bytes(b"x" * 50_000)
     fault(path)
     before = bytes_of(path)
-    answer = Inside(monkeypatch).run(
-        "init", "--tenant", "acme", "--admin", "ana", "--store", f"sqlite:///{path}"
-    )
+    answer = Inside(monkeypatch).run("init", "--tenant", "acme", "--admin", "ana", "--store", f"sqlite:///{path}")
     assert answer.code == 1
     check_sentence(answer)
     assert bytes_of(path) == before
@@ -195,9 +193,7 @@ def test_a_server_that_cannot_be_reached_is_one_sentence(monkeypatch: pytest.Mon
     assert list(home.iterdir()) == []
 
 
-def test_a_database_of_another_program_is_left_alone(
-    monkeypatch: pytest.MonkeyPatch, postgres_url: str
-) -> None:
+def test_a_database_of_another_program_is_left_alone(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
     """Q12: and one that is not there is not made."""
     with psycopg.connect(postgres_url, autocommit=True) as server:
         server.execute("CREATE TABLE people (name text)")
@@ -224,9 +220,7 @@ def test_a_tenant_that_is_not_there_is_not_found(whole: tuple[Inside, Path]) -> 
 
 
 @pytest.mark.parametrize("closed", ["file", "folder", "both", "unreadable", "unreachable"])
-def test_what_this_user_may_not_write_is_said(
-    whole: tuple[Inside, Path], tmp_path: Path, closed: str
-) -> None:
+def test_what_this_user_may_not_write_is_said(whole: tuple[Inside, Path], tmp_path: Path, closed: str) -> None:
     """Q12: a store that cannot be written is one sentence; doctor names the file; nothing is changed."""
     _, path = whole
     modes = {"file": (0o400, 0o700), "folder": (0o600, 0o500), "both": (0o400, 0o500)}

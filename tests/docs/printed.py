@@ -72,9 +72,7 @@ class Recorder:
         """
         given = {"OZ0MEM_TOKEN": by, "OZ0MEM_JOB": job}
         line = ["oz0mem", *command.split(), *more, "--json"]
-        ran = self.program.execute(
-            line, stdin=stdin, **{name: token for name, token in given.items() if token}
-        )
+        ran = self.program.execute(line, stdin=stdin, **{name: token for name, token in given.items() if token})
         assert ran.returncode == code, f"{line}: {ran.stderr}"
         document = json.loads(ran.stderr if shape == "error" else ran.stdout)
         self.printed.append((shape, command, document["error"] if shape == "error" else document))
@@ -86,12 +84,8 @@ def run_everything(program: Program) -> list[tuple[str, str, dict[str, Any]]]:
     """Play a story that has every command in it; the shape, command and document of each."""
     run = Recorder(program)
     _set_up(run)
-    dana = str(
-        run.note("principal", "principal add", "dana", "--role", "member", "--reason", "a customer")["token"]
-    )
-    other = str(
-        run.note("principal", "principal add", "axel", "--role", "auditor", "--reason", "audits")["token"]
-    )
+    dana = str(run.note("principal", "principal add", "dana", "--role", "member", "--reason", "a customer")["token"])
+    other = str(run.note("principal", "principal add", "axel", "--role", "auditor", "--reason", "audits")["token"])
     run.note("login", "login", "--profile", "axel", "--tenant", "acme", stdin=other)
     held, fact = _remember(run, dana)
     _read(run, dana, held, fact)
@@ -138,9 +132,7 @@ def _work_as_agent(run: Recorder, dana: str, fact: str) -> None:
     run.note("job", "job show", str(started["job"]))
     run.note("caller", "whoami", job=job)
     run.note("caller", "whoami")
-    run.note(
-        "written", "call", "oz0_memory.remember", '{"text": "Dana is in Porto", "kind": "semantic"}', job=job
-    )
+    run.note("written", "call", "oz0_memory.remember", '{"text": "Dana is in Porto", "kind": "semantic"}', job=job)
     run.note("recall", "call", "oz0_memory.recall", '{"words": "ships"}', job=job)
     gone = json.dumps({"id": fact, "version": 1, "reason": "she moved"})
     run.note("waiting", "call", "oz0_memory.retire", gone, code=7, job=job)

@@ -73,9 +73,7 @@ def find_faults(name: str, document: object, shapes: dict[str, Shape], *, free: 
     fields = shapes[name].fields
     faults = [f"{name}.{key} is not documented" for key in document if key not in fields and not free]
     faults += [
-        f"{name}.{key} is missing"
-        for key, field in fields.items()
-        if key not in document and not field.optional
+        f"{name}.{key} is missing" for key, field in fields.items() if key not in document and not field.optional
     ]
     for key in fields.keys() & document.keys():
         faults += _find_misfits(f"{name}.{key}", fields[key], document[key], shapes)

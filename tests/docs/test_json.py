@@ -41,9 +41,7 @@ def test_every_documented_name_is_printed(printed: Printed, shapes: dict[str, Sh
     """C2: what the page says may be there is there at least once."""
     seen = {name for shape, _, document in printed for name in find_names(shape, document, shapes)}
     inherited = {"entry"}
-    wanted = {
-        f"{name}.{key}" for name, shape in shapes.items() for key in shape.fields if name not in inherited
-    }
+    wanted = {f"{name}.{key}" for name, shape in shapes.items() for key in shape.fields if name not in inherited}
     assert sorted(wanted - seen) == []
 
 

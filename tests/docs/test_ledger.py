@@ -40,7 +40,5 @@ def test_the_page_has_every_field_of_the_record() -> None:
 def test_the_page_says_what_each_role_may() -> None:
     """G3: the table of roles is the one that the program goes by."""
     rows = read_rows(ADMIN, f"| may | {' | '.join(ROLES)} |")
-    told = {
-        row[0]: {role for role, cell in zip(ROLES, row[1:], strict=True) if cell == "yes"} for row in rows
-    }
+    told = {row[0]: {role for role, cell in zip(ROLES, row[1:], strict=True) if cell == "yes"} for row in rows}
     assert told == {says: set(roles) for roles, says in permission.DEEDS.values()}

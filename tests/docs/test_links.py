@@ -31,8 +31,7 @@ def test_paths_and_links_of_a_page_are_there(page: Path) -> None:
 def has_heading(text: str, anchor: str) -> bool:
     """Whether a page has a heading that a link leads to."""
     return anchor in {
-        re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-")
-        for line in re.findall(r"^#+ (.+)$", text, re.M)
+        re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-") for line in re.findall(r"^#+ (.+)$", text, re.M)
     }
 
 

@@ -58,7 +58,9 @@ class Started:
         self.loaded = place / "loaded"
         self.succeed("init", "--tenant", "acme", "--admin", "ana", "--solo")
         kept = json.loads(self.succeed("remember", "parcels go out on Tuesdays", "--json"))
-        (self.program.folder / "notes.jsonl").write_text('{"text": "the depot closes at six"}\n')
+        (self.program.folder / "notes.jsonl").write_text(
+            '{"text": "dana takes parcels at noon", "about": "dana"}\n{"text": "the depot closes at six"}\n'
+        )
         self.succeed("import", "notes.jsonl", "--from", "jsonl")
         held = json.loads(self.succeed("list", "--held", "--json"))
         self.ids = {"ID": str(kept["id"]), "HELD": str(held["items"][0]["id"])}

@@ -21,9 +21,7 @@ from oz0mem.model import kinds
         ("procedural", "m", True, "agent", "active"),
     ],
 )
-def test_each_kind_brings_what_its_row_says(
-    kind: str, prefix: str, learned: bool, scope: str, enters_as: str
-) -> None:
+def test_each_kind_brings_what_its_row_says(kind: str, prefix: str, learned: bool, scope: str, enters_as: str) -> None:
     """M30: a proposal enters held, everything else active where nothing holds it."""
     row = kinds.KINDS[kind]
     assert (row.prefix, row.learned, row.scope, row.enters_as) == (prefix, learned, scope, enters_as)

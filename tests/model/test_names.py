@@ -57,9 +57,7 @@ def test_a_project_is_a_path_of_names(path: str) -> None:
     assert check_project(path) == path
 
 
-@pytest.mark.parametrize(
-    "path", ["", "/", "/web", "web/", "web//checkout", "web/../x", "web/Checkout", "a/" * 128]
-)
+@pytest.mark.parametrize("path", ["", "/", "/web", "web/", "web//checkout", "web/../x", "web/Checkout", "a/" * 128])
 def test_a_path_with_an_empty_or_foreign_part_is_refused(path: str) -> None:
     """M20: each part is a name, and a path has at most 255 characters."""
     with pytest.raises(Invalid) as refused:
@@ -83,9 +81,7 @@ def test_a_subtree_ends_at_a_slash(path: str, ancestor: str, within: bool) -> No
     assert project_within(path, ancestor) is within
 
 
-@pytest.mark.parametrize(
-    ("name", "code"), [("Ana", "name.bad"), ("a@b", "name.bad"), ("me", "subject.reserved")]
-)
+@pytest.mark.parametrize(("name", "code"), [("Ana", "name.bad"), ("a@b", "name.bad"), ("me", "subject.reserved")])
 def test_a_principals_name_is_a_name_and_a_subject(name: str, code: str) -> None:
     """G2: a person's name is their subject id."""
     assert check_principal("ana") == "ana"

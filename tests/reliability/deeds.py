@@ -102,12 +102,8 @@ DEEDS: dict[str, Callable[[Stage, Store], Any]] = {
     "remember_once": call_once,
     "confirm": lambda s, store: acceptance.confirm(s.context(store, "dana"), s.ids["held"], "it is so"),
     "reject": lambda s, store: acceptance.reject(s.context(store, "ana"), s.ids["held"], "it is not so"),
-    "edit_person": lambda s, store: editing.edit(
-        s.context(store, "dana"), s.ids["fact"], "Dana ships to Braga"
-    ),
-    "edit_work": lambda s, store: editing.edit(
-        s.context(store, "ana"), s.ids["note"], "Deploys wait no more"
-    ),
+    "edit_person": lambda s, store: editing.edit(s.context(store, "dana"), s.ids["fact"], "Dana ships to Braga"),
+    "edit_work": lambda s, store: editing.edit(s.context(store, "ana"), s.ids["note"], "Deploys wait no more"),
     "delete_person": lambda s, store: forget.delete(s.context(store, "dana"), s.ids["fact"], "wrong"),
     "delete_work": lambda s, store: forget.delete(s.context(store, "ana"), s.ids["note"], "no longer so"),
     "retire": lambda s, store: corrections.retire(s.context(store, "ana"), s.ids["note"], "no longer so"),

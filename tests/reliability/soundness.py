@@ -80,9 +80,7 @@ def halves(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def _bodies_of_nobody(store: Store) -> list[tuple[Any, ...]]:
-    owned = " UNION ALL ".join(
-        f"SELECT tenant, {column} AS num FROM {table}" for table, column in OWNERS.items()
-    )
+    owned = " UNION ALL ".join(f"SELECT tenant, {column} AS num FROM {table}" for table, column in OWNERS.items())
     left = rows(
         store,
         f"SELECT b.num, b.content FROM body b LEFT JOIN ({owned}) o ON o.tenant = b.tenant AND o.num = b.num"
@@ -111,9 +109,7 @@ def broken_chains(told: list[dict[str, Any]]) -> list[str]:
 
 def unclosed(told: list[dict[str, Any]]) -> Counter[str]:
     """Ids that an erasure began with and no closing event names, counted; or the other way round (L21)."""
-    begun = Counter(
-        each for event in told if event["action"] == "memory.forget_started" for each in event["entries"]
-    )
+    begun = Counter(each for event in told if event["action"] == "memory.forget_started" for each in event["entries"])
     closed = Counter(each for event in told if event["action"] in CLOSING for each in event["entries"])
     return (begun - closed) + (closed - begun)
 

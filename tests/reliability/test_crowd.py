@@ -63,9 +63,7 @@ def assert_held(stage: Stage, said: list[list[dict[str, Any]]]) -> None:
     assert soundness.unclosed(soundness.events(store)) == {}
     assert not soundness.is_open(store)
     values = soundness.spoken(store)
-    shared = [
-        row for row in values if row[4] == "shared" and row[2] == "project:shared" and row[1] == "active"
-    ]
+    shared = [row for row in values if row[4] == "shared" and row[2] == "project:shared" and row[1] == "active"]
     assert len({row[0] for row in shared if not was_replaced(values, row)}) == 1
     store.close()
 

@@ -101,9 +101,7 @@ class Life(RuleBasedStateMachine):
         assert allowed
         return answer
 
-    @rule(
-        target=ids, key=st.sampled_from(["", "city", "colour"]), sees=st.sampled_from(["person", "published"])
-    )
+    @rule(target=ids, key=st.sampled_from(["", "city", "colour"]), sees=st.sampled_from(["person", "published"]))
     def learn(self, key: str, sees: str) -> Any:
         """M30: what was read elsewhere is held; what the person said is active, and replaces by its key."""
         self.count += 1
@@ -263,8 +261,7 @@ class Life(RuleBasedStateMachine):
         store = self.world.store
 
         wanted = {
-            entry_id: (row.state, "" if row.state == "erased" else row.text)
-            for entry_id, row in self.model.items()
+            entry_id: (row.state, "" if row.state == "erased" else row.text) for entry_id, row in self.model.items()
         }
         assert {each.id: (each.state, each.text) for each in self.everything()} == wanted
         assert soundness.halves(store) == {}

@@ -140,9 +140,7 @@ def test_grants_narrow_each_way_alone_and_a_denial_wins() -> None:
     assert "project:core" not in reach("read", Grants(read=("project:core", "agent:other")))
 
 
-@given(
-    st.lists(st.sampled_from(SCOPES)), st.lists(st.sampled_from(SCOPES)), st.lists(st.sampled_from(SCOPES))
-)
+@given(st.lists(st.sampled_from(SCOPES)), st.lists(st.sampled_from(SCOPES)), st.lists(st.sampled_from(SCOPES)))
 def test_no_grant_reaches_further_than_none(read: list[str], more: list[str], deny: list[str]) -> None:
     """G4: a declaration's grants only narrow; another denial never widens."""
     free = reach("read", Grants())

@@ -98,9 +98,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "line", "field", "rule"), BAD)
-def test_what_is_wrong_is_refused_with_its_line_field_and_rule(
-    text: str, line: int, field: str, rule: str
-) -> None:
+def test_what_is_wrong_is_refused_with_its_line_field_and_rule(text: str, line: int, field: str, rule: str) -> None:
     """M6, G2, G4, G5, G45, M20, M27: each field within its bounds."""
     with pytest.raises(Invalid) as refused:
         declare_text(text)
@@ -145,11 +143,7 @@ def test_an_agent_calls_only_what_its_declaration_names(fields: dict[str, Any], 
     declaration = Declaration("a")._replace(**fields)
     functions = ("remember", "supersede", "accept", "retire", "recall", "changed_since", "forget", "move")
     may = {function for function in functions if declaration.may_call(function)}
-    may |= {
-        name
-        for name, text in (("define+", True), ("define-", False))
-        if declaration.may_call("define", text=text)
-    }
+    may |= {name for name, text in (("define+", True), ("define-", False)) if declaration.may_call("define", text=text)}
     assert may == allowed
     assert declaration.may_call("oz0_memory.recall") == ("recall" in allowed)
     assert declaration.may_call("startup_context") == bool(allowed)

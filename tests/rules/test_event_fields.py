@@ -78,9 +78,7 @@ def test_a_time_that_has_no_such_form_is_refused(at: int) -> None:
         build("job.ended", {"job": FIELDS["job"]}, at=at)
 
 
-@pytest.mark.parametrize(
-    "date", ["2026-02-29", "2026-13-01", "2026-1-01", "20261001", "none ", "never", "2026-11-0٢"]
-)
+@pytest.mark.parametrize("date", ["2026-02-29", "2026-13-01", "2026-1-01", "20261001", "none ", "never", "2026-11-0٢"])
 def test_backups_end_on_a_day_that_exists(date: str) -> None:
     """L23: or never began."""
     fields = fields_of("memory.deleted")

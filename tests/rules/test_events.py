@@ -81,9 +81,7 @@ def test_no_field_of_every_event_takes_free_text_either(name: str) -> None:
     for bad in [each for each in NEVER if each not in origins]:
         event = {**json.loads(build("job.ended", {"job": FIELDS["job"]})), name: bad}
         with pytest.raises(ValueError, match=r"event|canonical"):
-            events.parse(
-                json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-            )
+            events.parse(json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode())
     with pytest.raises(ValueError, match="not the action's to give"):
         build("job.ended", {"job": FIELDS["job"], name: "x"})
 

@@ -63,18 +63,14 @@ def test_core_is_held_outside_the_agents_own_scope_and_its_thread(scope_kind: st
         ({"forced": ("procedural",)}, "procedural"),
     ],
 )
-def test_no_setting_lets_through_what_something_else_holds(
-    review: str, fact: dict[str, Any], reason: str
-) -> None:
+def test_no_setting_lets_through_what_something_else_holds(review: str, fact: dict[str, Any], reason: str) -> None:
     """M30, M8, M4, G30: the scan, the policy, an import and a procedure from a person's job."""
     assert reason in why(review=review, **fact).split(",")
     assert reason in why(review=review, conversation=True, **fact).split(",")
 
 
 @pytest.mark.parametrize(("review", "reasons"), [("untrusted", ""), ("all", "review"), ("proposals", "")])
-def test_what_the_gateway_learns_in_conversation_is_active_unless_all_is_reviewed(
-    review: str, reasons: str
-) -> None:
+def test_what_the_gateway_learns_in_conversation_is_active_unless_all_is_reviewed(review: str, reasons: str) -> None:
     """M30: the one exception, for tier unreviewed without a tool's result."""
     assert why(tier="unreviewed", review=review, conversation=True) == reasons
 

@@ -113,9 +113,7 @@ def test_a_held_entry_whose_end_comes_first_lapses_at_its_end(kind: str) -> None
         ("erased", "note", 30, "erased"),
     ],
 )
-def test_people_are_shown_the_state_or_what_the_clock_made_of_it(
-    state: str, kind: str, day: int, shown: str
-) -> None:
+def test_people_are_shown_the_state_or_what_the_clock_made_of_it(state: str, kind: str, day: int, shown: str) -> None:
     """M31, M36: ended and lapsed are seen without any upkeep."""
     assert shown_state(state, 30 * DAY, 0, day * DAY, kind=kind) == shown
 

@@ -101,9 +101,7 @@ def test_the_edge_gives_the_root_of_the_definition_at_every_size() -> None:
             edge = merkle.append(edge, size, leaves[size])
 
 
-@pytest.mark.parametrize(
-    ("edge", "size"), [(b"", 1), (b"x" * 32, 0), (b"x" * 31, 1), (b"x" * 32, 3), (b"", -1)]
-)
+@pytest.mark.parametrize(("edge", "size"), [(b"", 1), (b"x" * 32, 0), (b"x" * 31, 1), (b"x" * 32, 3), (b"", -1)])
 def test_an_edge_of_another_size_is_refused(edge: bytes, size: int) -> None:
     """L11: a damaged head row is found at the next append, and at the next head."""
     with pytest.raises(ValueError, match="edge"):
@@ -143,9 +141,7 @@ def test_every_tile_row_holds_the_roots_of_the_subtrees_below_it(large: Log) -> 
 
 @settings(max_examples=25)
 @given(st.integers(0, 70_000 - 1), st.integers(1, 70_000))
-def test_a_proof_in_a_large_tree_reads_a_few_tiles(
-    large: Log, large_root: bytes, index: int, old: int
-) -> None:
+def test_a_proof_in_a_large_tree_reads_a_few_tiles(large: Log, large_root: bytes, index: int, old: int) -> None:
     """L11: at most two tiles of each level, whatever the size."""
     size = len(large.leaves)
     large.reads = 0

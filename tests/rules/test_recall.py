@@ -151,9 +151,7 @@ def test_words_alone_find_more_than_a_plain_full_text_index(
     if not SCORER.exists():
         pytest.skip("the recall cases are not here")
     rows = lines(f"{kind}.jsonl")
-    by_scope = {
-        scope: Index([row for row in rows if row["scope"] == scope]) for scope in {r["scope"] for r in rows}
-    }
+    by_scope = {scope: Index([row for row in rows if row["scope"] == scope]) for scope in {r["scope"] for r in rows}}
     answers = tmp_path / "answers.jsonl"
     with answers.open("w", encoding="utf-8") as file:
         for question in lines("questions.jsonl"):

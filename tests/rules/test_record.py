@@ -107,9 +107,7 @@ def test_the_order_in_which_a_row_was_read_is_nothing_to_its_record() -> None:
 def test_a_change_of_any_field_is_another_record(name: str) -> None:
     """L7: also to absent, and of the ledger."""
     value = WHOLE[name]
-    changed: Any = (
-        value + 1 if type(value) is int else not value if isinstance(value, bool) else [*value, "x"]
-    )
+    changed: Any = value + 1 if type(value) is int else not value if isinstance(value, bool) else [*value, "x"]
     changed = value + "x" if isinstance(value, str) else changed
     changed = {**value, "x": "y"} if isinstance(value, dict) else changed
     records = {record.encode(ORIGIN, WHOLE), record.encode(ORIGIN, {**WHOLE, name: changed})}

@@ -42,8 +42,7 @@ def test_the_shared_cases_get_the_verdict_they_ask_for() -> None:
     wrong = [
         (case["id"], verdict(case["text"]))
         for case in cases()
-        if case["verdict"] != "unscored"
-        and verdict(case["text"]) not in {case["verdict"], *case.get("tolerate", [])}
+        if case["verdict"] != "unscored" and verdict(case["text"]) not in {case["verdict"], *case.get("tolerate", [])}
     ]
     assert wrong == []
 

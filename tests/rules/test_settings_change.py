@@ -88,9 +88,7 @@ def test_a_value_of_another_shape_is_refused(key: str, value: object, code: str)
     assert refused.value.code == code
 
 
-@pytest.mark.parametrize(
-    "updates", [{"max_days": 30}, {"default_days": 400}, {"default_days": 31, "max_days": 30}]
-)
+@pytest.mark.parametrize("updates", [{"max_days": 30}, {"default_days": 400}, {"default_days": 31, "max_days": 30}])
 def test_a_longest_end_below_the_default_end_is_refused_with_both_numbers(updates: dict[str, object]) -> None:
     """G14: whichever of the two was changed."""
     after = {"default_days": 90, "max_days": 365} | updates
@@ -119,9 +117,7 @@ def test_a_bare_word_is_answered_with_the_quoted_form() -> None:
 
 def test_a_pair_of_purposes_is_one_way_and_a_wall_stands_both_ways() -> None:
     """G15, M25: the order of purposes counts, that of compartments does not."""
-    assert (
-        parse_compatible("support>billing") == parse_compatible("support:billing") == ("support", "billing")
-    )
+    assert parse_compatible("support>billing") == parse_compatible("support:billing") == ("support", "billing")
     assert parse_compatible("billing>support") == ("billing", "support")
     assert parse_apart("m:a") == parse_apart("a:m") == ("a", "m")
     with pytest.raises(Invalid) as refused:
@@ -171,9 +167,7 @@ def test_pairs_are_added_and_taken_away_one_by_one() -> None:
         ({}, {"recall_chars": 7000, "max_days": 400}, ["max_days", "recall_chars"]),
     ],
 )
-def test_loosening_is_told_from_tightening(
-    old: dict[str, object], new: dict[str, object], loosened: list[str]
-) -> None:
+def test_loosening_is_told_from_tightening(old: dict[str, object], new: dict[str, object], loosened: list[str]) -> None:
     """G11: longer, higher, wider, weaker or off; retention either way."""
     before = PLAIN._replace(**old)  # type: ignore[arg-type]
     after = PLAIN._replace(**new)  # type: ignore[arg-type]

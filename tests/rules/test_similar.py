@@ -16,9 +16,7 @@ LETTERS = st.frozensets(st.sampled_from("abcdefghijkl"))
     ("likeness", "same_key", "similar"),
     [(0.8, False, True), (0.79, False, False), (0.6, False, False), (0.6, True, True), (0.59, True, False)],
 )
-def test_the_same_key_lowers_what_counts_as_nearly_the_same(
-    likeness: float, same_key: bool, similar: bool
-) -> None:
+def test_the_same_key_lowers_what_counts_as_nearly_the_same(likeness: float, same_key: bool, similar: bool) -> None:
     """M3: at least 0.8, or 0.6 with the same key."""
     assert says_nearly_the_same(likeness, same_key) is similar
 

@@ -117,9 +117,7 @@ def test_a_thai_character_keeps_its_marks() -> None:
         assert unicodedata.category(word[0])[0] != "M"
 
 
-@pytest.mark.parametrize(
-    "text", ["❤️ ... -- '' // @", "\u0301\u0301", "\u0e31\u0e31", "\u200d\ufe0f", "", " \n\t"]
-)
+@pytest.mark.parametrize("text", ["❤️ ... -- '' // @", "\u0301\u0301", "\u0e31\u0e31", "\u200d\ufe0f", "", " \n\t"])
 def test_a_text_without_letters_and_digits_has_no_words(text: str) -> None:
     """R1: signs, marks alone and unseen characters are no words."""
     assert words.index_words(text) == {}
@@ -187,9 +185,7 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("question", "matched", "forms"), SHOWN)
-def test_a_hit_names_the_words_as_the_asker_wrote_them(
-    question: str, matched: set[str], forms: list[str]
-) -> None:
+def test_a_hit_names_the_words_as_the_asker_wrote_them(question: str, matched: set[str], forms: list[str]) -> None:
     """R2: each hit names the words it matched."""
     assert words.shown_forms(question, matched) == forms
 
@@ -258,9 +254,7 @@ def test_every_irregular_form_leads_to_its_base() -> None:
 
 def in_fresh_interpreter(program: str) -> str:
     """Run a program and answer what it printed."""
-    ran = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
     return ran.stdout.strip()
 
 

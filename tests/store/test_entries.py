@@ -80,9 +80,7 @@ def test_the_newest_come_in_the_order_asked(store: Store) -> None:
     """Q14: an answer's order is the question's; a thousand at once are no more than one."""
     numbers = store.write(NOW, lambda desk: [put(desk, "x").numbers.entry for _ in range(900)])
     asked = [*reversed(numbers)]
-    assert [
-        entry.numbers.entry for entry in store.read(NOW, lambda desk: desk.entries.newest(asked))
-    ] == asked
+    assert [entry.numbers.entry for entry in store.read(NOW, lambda desk: desk.entries.newest(asked))] == asked
 
 
 def test_ids_are_found_by_their_beginning(store: Store) -> None:
@@ -129,18 +127,13 @@ def test_a_scopes_count_goes_up_and_down(store: Store) -> None:
     """M7: the usage columns say what the rows say after writes, an edit and an erasure."""
 
     def write(desk: Desk) -> list[Entry]:
-        return [
-            put(desk, text, scope=scope)
-            for text, scope in (("é", "tenant"), ("abc", "tenant"), ("d", "agent:a"))
-        ]
+        return [put(desk, text, scope=scope) for text, scope in (("é", "tenant"), ("abc", "tenant"), ("d", "agent:a"))]
 
     first, second, _ = store.write(NOW, write)
 
     def ask(desk: Desk) -> list[tuple[int, int]]:
         scopes = [desk.names.find(SCOPE, scope) for scope in ("tenant", "agent:a", "agent:b")]
-        assert [desk.entries.counted(scope) for scope in scopes] == [
-            desk.entries.used(scope) for scope in scopes
-        ]
+        assert [desk.entries.counted(scope) for scope in scopes] == [desk.entries.used(scope) for scope in scopes]
         return [desk.entries.used(scope) for scope in scopes]
 
     assert store.read(NOW, ask) == [(2, 5), (1, 1), (0, 0)]

@@ -102,9 +102,7 @@ def test_a_folder_is_no_store(folder: Path, run: str) -> None:
     assert [*folder.iterdir()] == []
 
 
-@pytest.mark.parametrize(
-    "url", ["", "oz0mem.db", "mysql://host/db", "sqlite://", "sqlite:///", "sqlite:///:memory:"]
-)
+@pytest.mark.parametrize("url", ["", "oz0mem.db", "mysql://host/db", "sqlite://", "sqlite:///", "sqlite:///:memory:"])
 def test_a_url_names_sqlite_or_postgresql(url: str) -> None:
     """Q12: what is neither is an invalid argument."""
     with pytest.raises(Invalid) as caught:

@@ -151,9 +151,7 @@ TAMPERING = (
 BLANKING = "UPDATE event SET body = {} WHERE tenant = 1 AND idx = 0"
 
 
-@pytest.mark.parametrize(
-    "statement", [*TAMPERING, BLANKING.format("x'00'"), "UPDATE event SET body = x'', at = 0"]
-)
+@pytest.mark.parametrize("statement", [*TAMPERING, BLANKING.format("x'00'"), "UPDATE event SET body = x'', at = 0"])
 def test_triggers_refuse_a_changed_event(sqlite_store: str, statement: str) -> None:
     """L11: on SQLite no statement deletes an event or changes one, but to blank its body."""
     store = desks.open_store(sqlite_store)
@@ -184,9 +182,7 @@ def owned_url(databases: Databases) -> Any:
         raw.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD 'plain'").format(sql.Identifier(role)))
         url = databases.create()
         name = url.partition("?")[0].rpartition("/")[2]
-        raw.execute(
-            sql.SQL("ALTER DATABASE {} OWNER TO {}").format(sql.Identifier(name), sql.Identifier(role))
-        )
+        raw.execute(sql.SQL("ALTER DATABASE {} OWNER TO {}").format(sql.Identifier(name), sql.Identifier(role)))
     yield psycopg.conninfo.make_conninfo(url, user=role, password="plain")
     databases.drop(url)
     with psycopg.connect(databases.server, autocommit=True) as raw:

@@ -119,9 +119,7 @@ def test_chosen_entries_alone(full: Store) -> None:
     numbers = tuple(row.entry for row in rows)
 
     def ask(chosen: tuple[int, ...]) -> list[int]:
-        return full.read(
-            NOW, lambda desk: numbered(desk.listing.page(Filter(entries=chosen, restricted=True), 100))
-        )
+        return full.read(NOW, lambda desk: numbered(desk.listing.page(Filter(entries=chosen, restricted=True), 100)))
 
     assert ask(numbers[5:8]) == numbered(rows[5:8])
     assert ask(()) == []

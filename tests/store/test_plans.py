@@ -47,9 +47,7 @@ class Listening:
 def walks(plan: str, sql: str) -> bool:
     """Whether a step of a plan reads more of a large table than it is asked for."""
     if "LIMIT ?" in sql and plan.endswith(("version_by_time (tenant=?)", "version_erased (tenant=?)")):
-        return (
-            "key_hash = ?" in sql or "entry IN" in sql
-        )  # else a page in the order of time, cut by its limit
+        return "key_hash = ?" in sql or "entry IN" in sql  # else a page in the order of time, cut by its limit
     words = plan.split()
     if words[0] not in ("SCAN", "SEARCH") or words[1] in SMALL or words[1].startswith("("):
         return False
@@ -90,9 +88,7 @@ def heard(tmp_path: Path) -> Listening:
     corrections.renew(world.ana, note.id, 10)
     corrections.move(world.ana, note.id, "project:web")
     corrections.retire(world.ana, note.id, "no longer true")
-    kept = entries.remember(
-        job, entries.Remember("Dana likes dotted paper", kind="semantic", call_id="two")
-    ).entry
+    kept = entries.remember(job, entries.Remember("Dana likes dotted paper", kind="semantic", call_id="two")).entry
     editing.edit(world.dana, kept.id, "Dana likes ruled paper")
     forget.forget(world.ana, "dana")
     upkeep.upkeep(world.ana)
@@ -117,8 +113,6 @@ def test_every_statement_names_the_tenant(heard: Listening) -> None:
     bad = [
         sql
         for sql in heard.statements
-        if sql.split()[0] in ("SELECT", "UPDATE", "DELETE", "INSERT")
-        and "tenant" not in sql
-        and "alembic" not in sql
+        if sql.split()[0] in ("SELECT", "UPDATE", "DELETE", "INSERT") and "tenant" not in sql and "alembic" not in sql
     ]
     assert not bad, "\n".join(bad)

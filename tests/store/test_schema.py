@@ -145,9 +145,7 @@ def test_an_empty_database_is_no_store(store_url: str) -> None:
         assert desks.path_of(store_url).stat().st_size == 0
     else:
         with psycopg.connect(store_url) as raw:
-            assert raw.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (
-                0,
-            )
+            assert raw.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 
 
 def test_another_programs_database_is_left_alone(store_url: str) -> None:

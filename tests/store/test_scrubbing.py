@@ -36,9 +36,7 @@ def test_nothing_erased_is_left_after_twenty_thousand_deeds(sqlite_store: str) -
     assert churn.left() == (set(), set())
     marks, keys = found_in(desks.path_of(sqlite_store))
     assert keys == churn.keys
-    assert marks >= {
-        word.encode() for entry in churn.living for word in entry.text.split() if word[:2] == "zq"
-    }
+    assert marks >= {word.encode() for entry in churn.living for word in entry.text.split() if word[:2] == "zq"}
     sample = churn.living[:: len(churn.living) // 500]
     stored = store.read(NOW, lambda desk: desk.entries.newest(entry.numbers.entry for entry in sample))
     assert stored == sample
@@ -158,11 +156,7 @@ def test_a_search_meets_what_stands_across_two_reads(monkeypatch: pytest.MonkeyP
     wanted = {b"lisbon", b"porto7", "ångström".encode(), b"f" * 64}
     for shift in range(0, 70, 3):
         stream = io.BytesIO(
-            b"\xe9" * shift
-            + b"lisbon\0lisbonne xporto7 porto78 \xff"
-            + "ångström".encode()
-            + b'"'
-            + b"f" * 64
+            b"\xe9" * shift + b"lisbon\0lisbonne xporto7 porto78 \xff" + "ångström".encode() + b'"' + b"f" * 64
         )
         found = scrubbing._found_in(stream, wanted)
         assert found == {b"lisbon", "ångström".encode(), b"f" * 64}, shift

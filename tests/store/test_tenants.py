@@ -29,9 +29,7 @@ def fill(store: Store) -> None:
     """Put something of everything into a tenant."""
 
     def write(desk: Desk) -> None:
-        entry = put(
-            desk, "Dana is in Lisbon", id=ID, about="dana", scope="project:web", key="city", ends=NOW + 1
-        )
+        entry = put(desk, "Dana is in Lisbon", id=ID, about="dana", scope="project:web", key="city", ends=NOW + 1)
         put(desk, "Deploy on Wednesdays", scope="tenant", state="held")
         job = desk.identity.put_job(
             JobRecord(0, JOB, "concierge", "", "", "dana", "dana", "", "", "person", NOW, NOW + 9, 0, (), ()),
@@ -140,9 +138,7 @@ def test_what_one_tenant_has_the_other_has_not(store: Store, other: Store) -> No
     """Q5: every question about everything of acme answers globex what an empty tenant answers."""
     fill(store)
     for name, (ask, nothing) in QUESTIONS.items():
-        assert store.read(NOW + 1, ask) != nothing or name in ("bodies.are_zeros",), (
-            f"{name} asks for nothing"
-        )
+        assert store.read(NOW + 1, ask) != nothing or name in ("bodies.are_zeros",), f"{name} asks for nothing"
         assert other.read(NOW + 1, ask) == nothing, name
 
 
@@ -230,9 +226,7 @@ def test_tenants_count_for_themselves(store: Store, other: Store) -> None:
     assert store.read(NOW, lambda desk: desk.entries.used(desk.names.find(SCOPE, "tenant"))) == (1, 6)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "*", "%", "_", "acm", "acme ", " acme", "ACME", "acme%", "1", "acme' OR '1'='1"]
-)
+@pytest.mark.parametrize("name", ["", "*", "%", "_", "acm", "acme ", " acme", "ACME", "acme%", "1", "acme' OR '1'='1"])
 def test_no_other_name_is_a_tenant(made_url: str, name: str) -> None:
     """Q5: an empty name or a wildcard is nobody's, never everybody's."""
     store = desks.open_store(made_url, name)

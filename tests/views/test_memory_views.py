@@ -28,9 +28,7 @@ NOTE = BLANK._replace(
     at=NOW,
     ends=NOW + 90 * DAY,
 )
-FACT = NOTE._replace(
-    id="m-f7df1fd760ab", kind="semantic", about="dana", scope="agent:concierge", agent="concierge"
-)
+FACT = NOTE._replace(id="m-f7df1fd760ab", kind="semantic", about="dana", scope="agent:concierge", agent="concierge")
 HELD = FACT._replace(state="held", held="unreviewed,scan", tier="unreviewed", read=("the delivery page",))
 
 
@@ -136,8 +134,7 @@ def test_an_import_says_what_it_left_out() -> None:
     """Import: bad records by line, fields without a place."""
     counts = Imported(1, 2, 3, [(4, "its text is empty")], {"run_id": 2}, False)
     assert show_imported(counts, reviewed=False).sentence == (
-        "imported 1 record, held until a person confirms them; 2 were there already;"
-        " 3 records left out as bad"
+        "imported 1 record, held until a person confirms them; 2 were there already; 3 records left out as bad"
     )
     assert notices_of(counts) == [
         "line 4: its text is empty",

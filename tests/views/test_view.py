@@ -28,9 +28,7 @@ def test_a_moment_is_written_in_utc() -> None:
         ("Pacific/Pago_Pago", "30 Sep 2026 22:00 SST", "30 Sep 2026"),
     ],
 )
-def test_a_moment_is_told_in_local_time(
-    zone: str, moment: str, day: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_moment_is_told_in_local_time(zone: str, moment: str, day: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """C7: with its zone; of a day, the day where the reader is."""
     monkeypatch.setenv("TZ", zone)
     time.tzset()

@@ -33,9 +33,7 @@ class Reading:
 
     def refuse(self, line: int, why: str, hint: str = "") -> NoReturn:
         """Refuse the document at a line."""
-        raise Invalid(
-            "document.bad", f"{self.source} line {line}: {why}", hint=hint, file=self.source, line=line
-        )
+        raise Invalid("document.bad", f"{self.source} line {line}: {why}", hint=hint, file=self.source, line=line)
 
     def check_depth(self, depth: int, line: int) -> None:
         """Refuse what is nested deeper than `MAX_DEPTH` levels."""

@@ -60,9 +60,7 @@ def line_of(event: yaml.Event) -> int:
     return 1 if event.start_mark is None else event.start_mark.line + 1
 
 
-def read_node(
-    reading: Reading, events: Iterator[yaml.Event], event: yaml.Event, path: str, depth: int
-) -> object:
+def read_node(reading: Reading, events: Iterator[yaml.Event], event: yaml.Event, path: str, depth: int) -> object:
     """The value that `event` begins."""
     line = line_of(event)
     if isinstance(event, yaml.AliasEvent):

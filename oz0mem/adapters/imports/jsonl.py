@@ -44,9 +44,7 @@ def read_record(line: int, item: dict[str, object]) -> Record:
     """The record of one object; null is the same as left out."""
     for field in item:
         if field not in FIELDS:
-            raise Unfit(
-                "there is a field that is not known here; known are " + ", ".join(FIELDS), name_field(field)
-            )
+            raise Unfit("there is a field that is not known here; known are " + ", ".join(FIELDS), name_field(field))
     given = {field: value for field, value in item.items() if value is not None}
     if "text" not in given:
         raise Unfit("text is missing", "text")

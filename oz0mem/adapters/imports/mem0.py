@@ -103,9 +103,7 @@ def read_about(given: dict[str, object]) -> str:
     if "user_id" in given:
         return read_subject(given["user_id"], "user_id")
     if "memory" not in given:
-        raise Unfit(
-            "it does not say whose memory it is; import the zip or its memories.json instead", "user_id"
-        )
+        raise Unfit("it does not say whose memory it is; import the zip or its memories.json instead", "user_id")
     if "user" in (given.get("attributed_to"), given.get("role")):
         raise Unfit("it came from a person whom no user_id names", "user_id")
     return "work"

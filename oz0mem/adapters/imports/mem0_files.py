@@ -169,9 +169,7 @@ def put_names(item: object, fields: dict[str, object]) -> object:
         if isinstance(category, dict) and isinstance(category.get("id"), str)
     }
     ids = item.get("category_ids")
-    named = [
-        names.get(key) if isinstance(key, str) else None for key in (ids if isinstance(ids, list) else [])
-    ]
+    named = [names.get(key) if isinstance(key, str) else None for key in (ids if isinstance(ids, list) else [])]
     kept = {name: value for name, value in item.items() if name != "category_ids"}
     return {**kept, "user_id": user.get("user_id") or "", "category_names": named}
 

@@ -22,9 +22,7 @@ def start(
         list[str] | None,
         typer.Option("--project", metavar="P", help="A project that it works on; repeatable."),
     ] = None,
-    thread: Annotated[
-        str, typer.Option("--thread", metavar="T", help="The host's id of the conversation.")
-    ] = "",
+    thread: Annotated[str, typer.Option("--thread", metavar="T", help="The host's id of the conversation.")] = "",
     compartment: Annotated[
         list[str] | None,
         typer.Option("--compartment", metavar="C", help="What it is kept within; repeatable."),

@@ -26,9 +26,7 @@ Agent = Annotated[
     str,
     typer.Option(metavar="A", help="Start a job of this agent and act as it.", rich_help_panel=_PANEL),
 ]
-Purpose = Annotated[
-    str, typer.Option(metavar="P", help="The purpose that the job runs for.", rich_help_panel=_PANEL)
-]
+Purpose = Annotated[str, typer.Option(metavar="P", help="The purpose that the job runs for.", rich_help_panel=_PANEL)]
 Projects = Annotated[
     list[str] | None,
     typer.Option("--project", metavar="P", help="A project of the job; repeatable.", rich_help_panel=_PANEL),
@@ -38,9 +36,7 @@ Thread = Annotated[
 ]
 Compartments = Annotated[
     list[str] | None,
-    typer.Option(
-        "--compartment", metavar="C", help="A compartment of the job; repeatable.", rich_help_panel=_PANEL
-    ),
+    typer.Option("--compartment", metavar="C", help="A compartment of the job; repeatable.", rich_help_panel=_PANEL),
 ]
 Sees = Annotated[
     str,
@@ -83,9 +79,7 @@ def act(ctx: Context, acting: Acting) -> Context:
         for name, value in acting._asdict().items():
             if value:
                 option = name.removesuffix("s") if name in ("projects", "compartments") else name
-                raise Invalid(
-                    "usage", f"--{option} is a fact of a job, and no agent is named", hint="Add --agent A"
-                )
+                raise Invalid("usage", f"--{option} is a fact of a job, and no agent is named", hint="Add --agent A")
         return ctx
     from oz0mem.actions import jobs
 

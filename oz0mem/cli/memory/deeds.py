@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from oz0mem.model.moments import Edge
 
 
-def read_times(
-    ends: str, valid_from: str, valid_until: str, now: int
-) -> tuple[int | None, int | None, int | None]:
+def read_times(ends: str, valid_from: str, valid_until: str, now: int) -> tuple[int | None, int | None, int | None]:
     """An end and a valid time as people type them; None where not given."""
     return (
         _moment(ends, now, "until"),
@@ -64,9 +62,7 @@ def place_of(projects: tuple[str, ...], scope: str, agent: str) -> tuple[str, tu
     if agent or not projects:
         return scope, projects
     if len(projects) > 1 or scope:
-        raise Invalid(
-            "usage", "without --agent, one --project is where it is kept", hint="Leave the others out"
-        )
+        raise Invalid("usage", "without --agent, one --project is where it is kept", hint="Leave the others out")
     return f"project:{projects[0]}", ()
 
 

@@ -87,9 +87,7 @@ def find(function: str) -> Function:
     later = function.removeprefix(_PREFIX) in _LATER
     why = "this version does not have that function yet" if later else "there is no function of that name"
     there = ", ".join(_PREFIX + name for name in _RUNS)
-    raise NotFound(
-        "function.unknown", why, hint=f"there are {there}", functions=[_PREFIX + name for name in _RUNS]
-    )
+    raise NotFound("function.unknown", why, hint=f"there are {there}", functions=[_PREFIX + name for name in _RUNS])
 
 
 def read(function: str, text: str, now: int, reason: str) -> dict[str, Any]:
@@ -134,11 +132,7 @@ def _parse(text: str) -> dict[str, Any]:
     try:
         given = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except (ValueError, RecursionError) as problem:
-        place = (
-            f", line {problem.lineno}, column {problem.colno}"
-            if isinstance(problem, json.JSONDecodeError)
-            else ""
-        )
+        place = f", line {problem.lineno}, column {problem.colno}" if isinstance(problem, json.JSONDecodeError) else ""
         why = "a name stands twice in it" if str(problem) == "twice" else "it cannot be read"
         raise Invalid(
             "call.json", f"the arguments are no JSON object: {why}{place}", hint='\'{"words": "…"}\''

@@ -31,16 +31,12 @@ def import_file(
     file: Annotated[str, typer.Argument(metavar="FILE", help="What to read; - reads stdin.")],
     form: Annotated[str, typer.Option("--from", metavar="FORMAT", help="jsonl or mem0.")],
     agent: Annotated[str, typer.Option(metavar="A", help="Whose memory it becomes; else import's.")] = "",
-    scope: Annotated[
-        str, typer.Option(metavar="S", help="Where work goes: tenant, agent:A or project:PATH.")
-    ] = "",
+    scope: Annotated[str, typer.Option(metavar="S", help="Where work goes: tenant, agent:A or project:PATH.")] = "",
     reviewed: Annotated[
         bool, typer.Option("--reviewed", help="You have read it: it is active at once. Needs a reason.")
     ] = False,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave bad records out and go on.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Judge every record, and change nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Judge every record, and change nothing.")] = False,
     reason: Reason = "",
     yes: Yes = False,  # noqa: ARG001 - every command that changes something takes it (C5)
 ) -> None:

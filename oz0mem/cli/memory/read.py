@@ -17,20 +17,14 @@ _BUDGET = "Budget"
 AgentFilter = Annotated[
     str, typer.Option("--agent", metavar="A", help="Written by this agent.", rich_help_panel=_FILTERS)
 ]
-About = Annotated[
-    str, typer.Option(metavar="P", help="About this person, or work.", rich_help_panel=_FILTERS)
-]
+About = Annotated[str, typer.Option(metavar="P", help="About this person, or work.", rich_help_panel=_FILTERS)]
 Scope = Annotated[
     str,
-    typer.Option(
-        metavar="S", help="tenant, agent:NAME, project:PATH or thread:ID.", rich_help_panel=_FILTERS
-    ),
+    typer.Option(metavar="S", help="tenant, agent:NAME, project:PATH or thread:ID.", rich_help_panel=_FILTERS),
 ]
 Kind = Annotated[
     str,
-    typer.Option(
-        metavar="K", help="note, episodic, semantic, procedural and so on.", rich_help_panel=_FILTERS
-    ),
+    typer.Option(metavar="K", help="note, episodic, semantic, procedural and so on.", rich_help_panel=_FILTERS),
 ]
 State = Annotated[
     str,
@@ -41,24 +35,16 @@ State = Annotated[
         rich_help_panel=_FILTERS,
     ),
 ]
-Tier = Annotated[
-    str, typer.Option(metavar="T", help="person, published or unreviewed.", rich_help_panel=_FILTERS)
-]
+Tier = Annotated[str, typer.Option(metavar="T", help="person, published or unreviewed.", rich_help_panel=_FILTERS)]
 PurposeFilter = Annotated[
     str, typer.Option("--purpose", metavar="P", help="Of this purpose.", rich_help_panel=_FILTERS)
 ]
 Key = Annotated[str, typer.Option(metavar="K", help="With this key.", rich_help_panel=_FILTERS)]
 Held = Annotated[bool, typer.Option("--held", help="What waits for a person.", rich_help_panel=_FILTERS)]
-Due = Annotated[
-    bool, typer.Option("--due", help="Work past its review date, longest first.", rich_help_panel=_FILTERS)
-]
+Due = Annotated[bool, typer.Option("--due", help="Work past its review date, longest first.", rich_help_panel=_FILTERS)]
 Ended = Annotated[bool, typer.Option("--ended", help="Past its end, newest first.", rich_help_panel=_FILTERS)]
-Search = Annotated[
-    str, typer.Option(metavar="WORDS", help="Whose text has these words.", rich_help_panel=_FILTERS)
-]
-Match = Annotated[
-    str, typer.Option(metavar="any|all", help="Any of the words, or all.", rich_help_panel=_FILTERS)
-]
+Search = Annotated[str, typer.Option(metavar="WORDS", help="Whose text has these words.", rich_help_panel=_FILTERS)]
+Match = Annotated[str, typer.Option(metavar="any|all", help="Any of the words, or all.", rich_help_panel=_FILTERS)]
 Limit = Annotated[int, typer.Option(metavar="N", help="Entries on a page, 1 to 1,000.")]
 After = Annotated[str, typer.Option(metavar="CURSOR", help="Go on after an earlier page.")]
 
@@ -122,41 +108,29 @@ def history(
     from oz0mem.views.history import show_history
 
     if not key and about:
-        raise Invalid(
-            "usage", "--about goes with an agent and a key", hint="oz0mem history AGENT KEY --about P"
-        )
+        raise Invalid("usage", "--about goes with an agent and a key", hint="oz0mem history AGENT KEY --about P")
     ctx = session.context()
     found = listing.history(ctx, agent, key, about) if key else listing.history_of(ctx, agent)
     _tell_altered(len(found.altered))
     out.emit(show_history(found))
 
 
-Question = Annotated[
-    list[str] | None, typer.Argument(metavar="[WORDS]...", help="What is wanted; - reads stdin.")
-]
+Question = Annotated[list[str] | None, typer.Argument(metavar="[WORDS]...", help="What is wanted; - reads stdin.")]
 Tag = Annotated[str, typer.Option(metavar="T", help="With this tag.", rich_help_panel=_FILTERS)]
 WithId = Annotated[
     str, typer.Option("--id", metavar="ID", help="This entry, to read on in it.", rich_help_panel=_FILTERS)
 ]
-From = Annotated[
-    int, typer.Option("--from", metavar="N", help="From this character on.", rich_help_panel=_FILTERS)
-]
+From = Annotated[int, typer.Option("--from", metavar="N", help="From this character on.", rich_help_panel=_FILTERS)]
 IncludeEnded = Annotated[
     bool,
-    typer.Option(
-        "--include-ended", help="Replaced facts and work past its end too.", rich_help_panel=_FILTERS
-    ),
+    typer.Option("--include-ended", help="Replaced facts and work past its end too.", rich_help_panel=_FILTERS),
 ]
 IncludeUnreviewed = Annotated[
     bool,
     typer.Option("--include-unreviewed", help="The agent's own held ones too.", rich_help_panel=_FILTERS),
 ]
-MaxEntries = Annotated[
-    int | None, typer.Option(metavar="N", help="At most so many entries.", rich_help_panel=_BUDGET)
-]
-MaxChars = Annotated[
-    int | None, typer.Option(metavar="N", help="At most so many characters.", rich_help_panel=_BUDGET)
-]
+MaxEntries = Annotated[int | None, typer.Option(metavar="N", help="At most so many entries.", rich_help_panel=_BUDGET)]
+MaxChars = Annotated[int | None, typer.Option(metavar="N", help="At most so many characters.", rich_help_panel=_BUDGET)]
 MaxTokens = Annotated[
     int | None,
     typer.Option(metavar="N", help="At most so many tokens, of 4 characters.", rich_help_panel=_BUDGET),

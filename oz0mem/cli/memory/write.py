@@ -142,9 +142,7 @@ def move(
 def renew(
     ids: Annotated[
         list[str],
-        typer.Argument(
-            metavar="[PLUGIN SCOPE] ID...", help="Ids; before them memory and a scope, if wanted."
-        ),
+        typer.Argument(metavar="[PLUGIN SCOPE] ID...", help="Ids; before them memory and a scope, if wanted."),
     ],
     days: Annotated[
         int | None, typer.Option(metavar="N", help="Days from now; without it the tenant's default.")
@@ -201,9 +199,7 @@ def forget(
     about: Annotated[str | None, typer.Option(metavar="P", help="Whom; without it, yourself.")] = None,
     basis: Annotated[
         str,
-        typer.Option(
-            metavar="B", help="request, withdrawn-consent, objection, retention, scim, admin, rectification."
-        ),
+        typer.Option(metavar="B", help="request, withdrawn-consent, objection, retention, scim, admin, rectification."),
     ] = "request",
     reason: Reason = "",
     dry_run: DryRun = False,

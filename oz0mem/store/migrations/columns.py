@@ -21,6 +21,11 @@ def number(name: str, default: int = 0) -> Column[int]:
     return Column(name, BigInteger, nullable=False, server_default=text(str(default)))
 
 
+def numbers(names: str) -> list[Column[int]]:
+    """Numbers that are 0 unless said otherwise, by their names with spaces between."""
+    return [number(name) for name in names.split()]
+
+
 def blob(name: str, *, nullable: bool = False) -> Column[bytes]:
     """Bytes."""
     return Column(name, LargeBinary, nullable=nullable)
@@ -32,7 +37,7 @@ def word(name: str, **how: Any) -> Column[str]:
     return Column(name, kind, nullable=False, **how)
 
 
-def index(name: str, table: str, columns: list[str], *, unique: bool = False, where: str = "") -> None:
-    """An index, of part of the rows where ``where`` is given."""
+def index(name: str, table: str, columns: str, *, unique: bool = False, where: str = "") -> None:
+    """An index on columns, named with spaces between; of part of the rows where ``where`` is given."""
     part = text(where) if where else None
-    op.create_index(name, table, columns, unique=unique, sqlite_where=part, postgresql_where=part)
+    op.create_index(name, table, columns.split(), unique=unique, sqlite_where=part, postgresql_where=part)

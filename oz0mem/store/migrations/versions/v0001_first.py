@@ -10,6 +10,7 @@ from oz0mem.store.migrations.columns import blob as _bytes
 from oz0mem.store.migrations.columns import index as _index
 from oz0mem.store.migrations.columns import key as _key
 from oz0mem.store.migrations.columns import number as _number
+from oz0mem.store.migrations.columns import numbers as _numbers
 from oz0mem.store.migrations.columns import word as _word
 
 revision = "0001"
@@ -21,7 +22,7 @@ depends_on = None
 def upgrade() -> None:
     """Make the tables, then guard the events."""
     _make_content()
-    _make_versions()
+    _make_entries()
     _make_ledger()
     _make_identity()
     if op.get_bind().dialect.name == "sqlite":
@@ -36,100 +37,60 @@ def _make_content() -> None:
         "head",
         _key("tenant"),
         _word("origin"),
-        _number("size"),
+        *_numbers("size"),
         _bytes("edge"),
         _number("next", 1),
         _bytes("hash_key"),
-        _number("index_version"),
-        _number("solo"),
-        _number("open_erasures"),
-        _number("secrets"),
-        _number("holds"),
-        _number("created"),
+        *_numbers("index_version solo open_erasures secrets holds created"),
     )
     op.create_table("body", _key("tenant"), _key("num"), _bytes("content"), _bytes("vector", nullable=True))
     op.create_table("word", _key("tenant"), _key("num"), _bytes("content"))
-    op.create_table("word_hash", _key("tenant"), _key("hash"), _number("word"), sqlite_with_rowid=False)
-    op.create_table(
-        "name",
-        _key("tenant"),
-        _key("num"),
-        _number("kind"),
-        _number("hash"),
-        _number("fold"),
-        _number("body"),
-    )
-    _index("name_by_fold", "name", ["tenant", "kind", "fold"])
-    _index("name_by_hash", "name", ["tenant", "kind", "hash"], unique=True)
+    op.create_table("word_hash", _key("tenant"), _key("hash"), *_numbers("word"), sqlite_with_rowid=False)
+    op.create_table("name", _key("tenant"), _key("num"), *_numbers("kind hash fold body"))
+    _index("name_by_fold", "name", "tenant kind fold")
+    _index("name_by_hash", "name", "tenant kind hash", unique=True)
     op.create_table(
         "subject",
         _key("tenant"),
         _key("num"),
-        _number("key_body"),
-        _number("n"),
+        *_numbers("key_body n"),
         _number("last", -1),
-        _number("forgotten"),
+        *_numbers("forgotten"),
     )
-    op.create_table(
-        "place", _key("tenant"), _key("num"), _number("scope"), _number("about"), _number("purpose")
-    )
-    _index("place_by_about", "place", ["tenant", "about"])
-    _index("place_by_parts", "place", ["tenant", "scope", "about", "purpose"], unique=True)
+    op.create_table("place", _key("tenant"), _key("num"), *_numbers("scope about purpose"))
+    _index("place_by_about", "place", "tenant about")
+    _index("place_by_parts", "place", "tenant scope about purpose", unique=True)
     op.create_table("within", _key("tenant"), _key("above"), _key("scope"), sqlite_with_rowid=False)
-    _index("within_by_scope", "within", ["tenant", "scope"])
-    op.create_table("usage", _key("tenant"), _key("scope"), _number("entries"), _number("bytes"))
+    _index("within_by_scope", "within", "tenant scope")
+    op.create_table("usage", _key("tenant"), _key("scope"), *_numbers("entries bytes"))
 
 
-def _make_versions() -> None:
+def _make_entries() -> None:
     op.create_table(
         "version",
         _key("tenant"),
         _key("entry"),
         _key("v"),
-        _number("newest"),
+        *_numbers("newest"),
         _word("id"),
-        _number("kind"),
-        _number("state"),
-        _number("tier"),
+        *_numbers("kind state tier"),
         _word("held"),
-        _number("place"),
-        _number("scope"),
-        _number("about"),
-        _number("purpose"),
-        _number("agent"),
-        _number("writer"),
-        _number("job"),
-        _number("origin"),
-        _number("core"),
-        _number("restricted"),
-        _number("created"),
-        _number("counted_from"),
-        _number("at"),
-        _number("ends"),
-        _number("valid_from"),
-        _number("valid_until"),
-        _number("ended_at"),
-        _number("body"),
-        _number("event"),
-        _number("words"),
-        _number("content_words"),
-        _number("bytes"),
-        _number("same_hash"),
-        _number("key_hash"),
+        *_numbers(
+            "place scope about purpose agent writer job origin core restricted created counted_from at ends valid_from"
+            " valid_until ended_at body event words content_words bytes same_hash key_hash"
+        ),
     )
-    _index("version_by_about", "version", ["tenant", "about", "created", "entry"], where="newest = 1")
-    _index("version_by_agent", "version", ["tenant", "agent", "created", "entry"], where="newest = 1")
-    _index("version_by_end", "version", ["tenant", "ends", "entry"], where="newest = 1")
-    _index("version_by_id", "version", ["tenant", "id", "v"], unique=True)
-    _index("version_by_key", "version", ["tenant", "key_hash", "place", "entry"], where="newest = 1")
-    _index(
-        "version_by_place", "version", ["tenant", "place", "state", "created", "entry"], where="newest = 1"
-    )
-    _index("version_by_same", "version", ["tenant", "same_hash", "place", "entry"], where="newest = 1")
-    _index("version_by_scope", "version", ["tenant", "scope", "created", "entry"], where="newest = 1")
-    _index("version_by_state", "version", ["tenant", "state", "created", "entry"], where="newest = 1")
-    _index("version_by_time", "version", ["tenant", "created", "entry"], where="newest = 1")
-    _index("version_erased", "version", ["tenant", "created", "entry"], where="newest = 2")
+    _index("version_by_about", "version", "tenant about created entry", where="newest = 1")
+    _index("version_by_agent", "version", "tenant agent created entry", where="newest = 1")
+    _index("version_by_end", "version", "tenant ends entry", where="newest = 1")
+    _index("version_by_id", "version", "tenant id v", unique=True)
+    _index("version_by_key", "version", "tenant key_hash place entry", where="newest = 1")
+    _index("version_by_place", "version", "tenant place state created entry", where="newest = 1")
+    _index("version_by_same", "version", "tenant same_hash place entry", where="newest = 1")
+    _index("version_by_scope", "version", "tenant scope created entry", where="newest = 1")
+    _index("version_by_state", "version", "tenant state created entry", where="newest = 1")
+    _index("version_by_time", "version", "tenant created entry", where="newest = 1")
+    _index("version_erased", "version", "tenant created entry", where="newest = 2")
     op.create_table(
         "posting",
         _key("tenant"),
@@ -139,7 +100,23 @@ def _make_versions() -> None:
         _number("n", 1),
         sqlite_with_rowid=False,
     )
-    _index("posting_by_entry", "posting", ["tenant", "entry"])
+    _index("posting_by_entry", "posting", "tenant entry")
+    op.create_table("call", _key("tenant"), _key("hash"), *_numbers("entry about at body"))
+    _index("call_by_about", "call", "tenant about")
+    _index("call_by_entry", "call", "tenant entry")
+    _index("call_by_time", "call", "tenant at")
+    op.create_table("reason", _key("tenant"), _key("num"), *_numbers("event about entry body"))
+    _index("reason_by_about", "reason", "tenant about")
+    _index("reason_by_entry", "reason", "tenant entry")
+    op.create_table("proposal", _key("tenant"), _key("num"), *_numbers("entry v starter agent state at reason"))
+    _index("proposal_by_entry", "proposal", "tenant entry state")
+    op.create_table(
+        "hold",
+        _key("tenant"),
+        _key("num"),
+        _word("id"),
+        *_numbers("about scope entry everything body placed lifted"),
+    )
 
 
 def _make_ledger() -> None:
@@ -147,38 +124,26 @@ def _make_ledger() -> None:
         "event",
         _key("tenant"),
         _key("idx"),
-        _number("at"),
+        *_numbers("at"),
         _word("action"),
-        _number("entry"),
+        *_numbers("entry"),
         _bytes("leaf"),
         _bytes("body"),
     )
-    _index("event_by_action", "event", ["tenant", "action", "idx"])
-    _index("event_by_entry", "event", ["tenant", "entry", "idx"], where="entry > 0")
+    _index("event_by_action", "event", "tenant action idx")
+    _index("event_by_entry", "event", "tenant entry idx", where="entry > 0")
     op.create_table("tile", _key("tenant"), _key("level"), _key("idx"), _bytes("hashes"))
     op.create_table(
-        "reason",
+        "erasure",
         _key("tenant"),
         _key("num"),
-        _number("event"),
-        _number("about"),
-        _number("entry"),
-        _number("body"),
+        _word("action"),
+        *_numbers("about"),
+        _word("basis"),
+        _word("actor"),
+        *_numbers("at"),
     )
-    _index("reason_by_about", "reason", ["tenant", "about"])
-    _index("reason_by_entry", "reason", ["tenant", "entry"])
-    op.create_table(
-        "call",
-        _key("tenant"),
-        _key("hash"),
-        _number("entry"),
-        _number("about"),
-        _number("at"),
-        _number("body"),
-    )
-    _index("call_by_about", "call", ["tenant", "about"])
-    _index("call_by_entry", "call", ["tenant", "entry"])
-    _index("call_by_time", "call", ["tenant", "at"])
+    op.create_table("erased", _key("tenant"), _key("erasure"), _key("what"), _key("num"))
 
 
 def _make_identity() -> None:
@@ -186,104 +151,35 @@ def _make_identity() -> None:
         "principal",
         _key("tenant"),
         _key("num"),
-        _number("role"),
+        *_numbers("role"),
         _bytes("token"),
-        _number("disabled"),
-        _number("created"),
+        *_numbers("disabled created"),
     )
-    _index("principal_by_token", "principal", ["tenant", "token"], unique=True)
+    _index("principal_by_token", "principal", "tenant token", unique=True)
     op.create_table(
         "job",
         _key("tenant"),
         _key("num"),
         _word("id"),
         _bytes("token"),
-        _number("agent"),
-        _number("purpose"),
-        _number("about"),
-        _number("person"),
-        _number("starter"),
-        _number("thread"),
+        *_numbers("agent purpose about person starter thread"),
         _number("sees", -1),
-        _number("tier"),
-        _number("created"),
-        _number("expires"),
-        _number("ended"),
-        _number("body"),
+        *_numbers("tier created expires ended body"),
     )
-    _index("job_by_id", "job", ["tenant", "id"], unique=True)
-    _index("job_by_person", "job", ["tenant", "person"])
-    _index("job_by_token", "job", ["tenant", "token"], unique=True)
-    op.create_table("job_read", _key("tenant"), _key("job"), _key("num"), _number("tier"), _number("body"))
+    _index("job_by_id", "job", "tenant id", unique=True)
+    _index("job_by_person", "job", "tenant person")
+    _index("job_by_token", "job", "tenant token", unique=True)
+    op.create_table("job_read", _key("tenant"), _key("job"), _key("num"), *_numbers("tier body"))
+    op.create_table("agent", _key("tenant"), _key("num"), _number("v", 1), *_numbers("body at writer"))
+    op.create_table("setting", _key("tenant"), _word("name", primary_key=True), *_numbers("body at writer"))
     op.create_table(
-        "agent",
-        _key("tenant"),
-        _key("num"),
-        _number("v", 1),
-        _number("body"),
-        _number("at"),
-        _number("writer"),
+        "secret", _key("tenant"), _key("num"), *_numbers("length"), _bytes("digest"), *_numbers("at writer")
     )
-    op.create_table(
-        "setting",
-        _key("tenant"),
-        _word("name", primary_key=True),
-        _number("body"),
-        _number("at"),
-        _number("writer"),
-    )
-    op.create_table(
-        "secret",
-        _key("tenant"),
-        _key("num"),
-        _number("length"),
-        _bytes("digest"),
-        _number("at"),
-        _number("writer"),
-    )
-    op.create_table(
-        "hold",
-        _key("tenant"),
-        _key("num"),
-        _word("id"),
-        _number("about"),
-        _number("scope"),
-        _number("entry"),
-        _number("everything"),
-        _number("body"),
-        _number("placed"),
-        _number("lifted"),
-    )
-    op.create_table(
-        "proposal",
-        _key("tenant"),
-        _key("num"),
-        _number("entry"),
-        _number("v"),
-        _number("starter"),
-        _number("agent"),
-        _number("state"),
-        _number("at"),
-        _number("reason"),
-    )
-    _index("proposal_by_entry", "proposal", ["tenant", "entry", "state"])
-    op.create_table(
-        "erasure",
-        _key("tenant"),
-        _key("num"),
-        _word("action"),
-        _number("about"),
-        _word("basis"),
-        _word("actor"),
-        _number("at"),
-    )
-    op.create_table("erased", _key("tenant"), _key("erasure"), _key("what"), _key("num"))
 
 
 def _guard_by_triggers() -> None:
     op.execute(
-        "CREATE TRIGGER event_kept BEFORE DELETE ON event"
-        " BEGIN SELECT RAISE(ABORT, 'the ledger only grows (L11)'); END"
+        "CREATE TRIGGER event_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the ledger only grows (L11)'); END"
     )
     op.execute(
         "CREATE TRIGGER event_as_written BEFORE UPDATE ON event WHEN NOT (length(new.body) = 0"
