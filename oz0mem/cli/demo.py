@@ -71,7 +71,7 @@ STORY = (
     Step(("principal", "add", "dana", "--role", "member", "--reason", "a customer"), "dana gets a token.", takes="token"),
     Step(("agent", "declare", "concierge.yaml", "--reason", "DPIA 2026-14"), "An agent, and what it may keep."),
     Step(_learn("Dana ships to Lisbon"), "dana talks to the agent; what it learns is about her.", "dana"),
-    Step(_learn("Dana now ships to Porto"), "A newer fact replaces the older one.", "dana"),
+    Step(_learn("Dana now ships to Porto"), "A newer fact replaces the older.", "dana"),
     Step(("history", "concierge", "shipping_city", "--about", "dana"), "Both are kept, with their times."),
     Step(("import", "memories.jsonl", "--from", "jsonl"), "What another program kept waits for a person."),
     Step(("list", "--held"), takes="held"),

@@ -168,10 +168,10 @@ def _wraps(text: str) -> bool:
     """Whether, at some line end, the last word and the first of the next line could be one secret."""
     lines = text.split("\n")
     for line, following in zip(lines, lines[1:], strict=False):
-        before, after = line.rstrip(), following.lstrip(" \t\r>|#*+.\"'`")
+        before, after = line.rstrip(), following.lstrip(" \t\r>|#*+.\"'`").split(None, 1)
         if not before or not after or before[-1] in ".,;:!?)":
             continue
-        word = before.rsplit(None, 1)[-1] + after.split(None, 1)[0]
+        word = before.rsplit(None, 1)[-1] + after[0]
         if len(word) >= LONG and not word.isalpha() and any(c.isdigit() or c == "_" for c in word):
             return True
     return False

@@ -183,8 +183,6 @@ def find_own(text: str, key: bytes, registered: Mapping[int, frozenset[bytes]]) 
         return []
     finds = _Finds(text)
     plain = compose(text)
-    if len(text) < _SHORTEST:
-        return []
     seen = fold(text)
     read = unescape(seen)
     views = [plain, *(v for v in (seen, read, join(read)) if v.text != plain.text)]

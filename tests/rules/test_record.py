@@ -48,6 +48,7 @@ WHOLE: dict[str, Any] = {
     "origin": "agent",
     "core": True,
     "created": 1_790_845_200_000_000,
+    "counted_from": 1_790_845_200_000_001,
     "ends": 1_800_000_000_000_000,
     "valid_from": 1,
     "valid_until": 2,
@@ -61,7 +62,7 @@ TIMES = st.integers(0, canonical.MAX_INTEGER)
 ROWS = st.fixed_dictionaries(
     {name: st.sampled_from([each]) if name in SMALLEST else st.none() for name, each in WHOLE.items()}
     | dict.fromkeys(("text", "key", "term", "held_because", "purpose", "by", "replaced_by"), TEXTS)
-    | dict.fromkeys(("created", "ends", "valid_from", "valid_until", "ended_at"), TIMES)
+    | dict.fromkeys(("created", "counted_from", "ends", "valid_from", "valid_until", "ended_at"), TIMES)
     | {name: st.booleans() for name in ("restricted", "core")}
     | {name: st.lists(TEXTS, max_size=2) for name in ("tags", "read", "compartments")}
     | {"about": TEXTS.filter(bool), "source": st.dictionaries(TEXTS, TEXTS.filter(bool), max_size=2)}

@@ -204,3 +204,10 @@ def test_a_registered_secret_is_found_between_any_texts(before: str, secret: str
     plain = unicodedata.normalize("NFC", secret).strip()
     found = find_own(f"{before}\n{plain}\n{after}", KEY, registered(secret))
     assert bool(found) == bool(length)
+
+
+def test_a_line_of_nothing_but_odd_spaces_is_read() -> None:
+    """Q13: a next line that only Unicode calls blank has no word to join to."""
+    for blank in ("\x85", "\x1f", "\u2028", ">\x85"):
+        assert scan(f"x1\n{blank}") == []
+        assert find_own(f"x1\n{blank}", KEY, registered("secret-7")) == []

@@ -224,9 +224,10 @@ def test_postings_say_which_entry_has_which_word(store: Store) -> None:
         assert list(numbers) == words[:2]
         lisbon, bridge = numbers.values()
         a, b = one.numbers.entry, two.numbers.entry
-        assert desk.words.postings([lisbon, bridge], []) == {lisbon: {a: 2}, bridge: {a: 1, b: 1}}
+        assert desk.words.postings([lisbon, bridge], None) == {lisbon: {a: 2}, bridge: {a: 1, b: 1}}
         assert desk.words.postings([bridge], [two.numbers.place]) == {bridge: {b: 1}}
-        assert desk.words.postings([], []) == {}
+        assert desk.words.postings([], None) == {}
+        assert desk.words.postings([bridge], []) == {bridge: {}}
         assert desk.words.of_entry(b) == dict(index_words("Porto bridge"))
         places = [one.numbers.place, two.numbers.place]
         assert desk.words.sharing([lisbon, bridge], places, 1, 9) == [(a, 2), (b, 1)]

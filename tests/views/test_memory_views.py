@@ -25,6 +25,7 @@ NOTE = BLANK._replace(
     by="ana",
     tier="person",
     created=NOW,
+    counted_from=NOW,
     at=NOW,
     ends=NOW + 90 * DAY,
 )

@@ -23,6 +23,7 @@ def upgrade() -> None:
     """Make the tables, then guard the events."""
     _make_content()
     _make_entries()
+    _make_beside()
     _make_ledger()
     _make_identity()
     if op.get_bind().dialect.name == "sqlite":
@@ -101,6 +102,9 @@ def _make_entries() -> None:
         sqlite_with_rowid=False,
     )
     _index("posting_by_entry", "posting", "tenant entry")
+
+
+def _make_beside() -> None:
     op.create_table("call", _key("tenant"), _key("hash"), *_numbers("entry about at body"))
     _index("call_by_about", "call", "tenant about")
     _index("call_by_entry", "call", "tenant entry")
