@@ -68,7 +68,7 @@ def _learn(text: str) -> tuple[str, ...]:
 
 STORY = (
     Step(("init", "--tenant", "acme", "--admin", "ana", "--solo"), "A store for one organisation, governed by ana."),
-    Step(("principal", "add", "dana", "--role", "member", "--reason", "a customer"), "dana gets a token.", takes="token"),
+    Step(("principal", "add", "dana", "--role", "member", "--reason", "customer"), "dana gets a token.", takes="token"),
     Step(("agent", "declare", "concierge.yaml", "--reason", "DPIA 2026-14"), "An agent, and what it may keep."),
     Step(_learn("Dana ships to Lisbon"), "dana talks to the agent; what it learns is about her.", "dana"),
     Step(_learn("Dana now ships to Porto"), "A newer fact replaces the older.", "dana"),
