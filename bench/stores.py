@@ -65,7 +65,7 @@ def build(path: Path, entries: int) -> None:
         rate = done / (time.perf_counter() - began)
         print(f"\r{path.name}: {min(done, entries):,} entries, {rate:,.0f} a second", end="", file=sys.stderr)
     print(file=sys.stderr)
-    ctx.store.close()  # type: ignore[attr-defined]  # the store of this program has it
+    ctx.store.close()
     Path(f"{path}.part").rename(path)
 
 
