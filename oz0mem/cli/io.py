@@ -164,7 +164,7 @@ def agree(question: str, *, yes: bool) -> None:
         return
     if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         message = "this cannot be undone, and nobody is there to ask"
-        raise Refused("confirmation.needed", message, hint="Say --yes to go on", rule="C5")
+        raise Refused("confirmation.needed", message, hint="say --yes to go on", rule="C5")
     _tell(f"{question}? [y/N] ")
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise Refused("confirmation.declined", "nothing was changed", rule="C5")

@@ -137,7 +137,7 @@ class Group(TyperGroup):
             return super().invoke(ctx)
         if self.own is None:
             names = ", ".join(name for name, command in self.commands.items() if not command.hidden)
-            raise Invalid("usage", f"{ctx.command_path} needs a command", hint=f"One of: {names}")
+            raise Invalid("usage", f"{ctx.command_path} needs a command", hint=f"one of: {names}")
         command = load(self.own)
         with command.make_context(ctx.info_name, [], parent=ctx.parent) as own:
             return command.invoke(own)
@@ -273,5 +273,5 @@ def _unknown(ctx: Context, name: str, commands: Mapping[str, AnyCommand]) -> Inv
         for last in command.commands if isinstance(command, Group) else ():
             below.setdefault(last, []).append(f"{word} {last}")
     near = get_close_matches(name, listed) or [path for last in get_close_matches(name, below) for path in below[last]]
-    hint = f"Did you mean: {', '.join(near[:4])}?" if near else f"See {ctx.command_path} --help"
+    hint = f"did you mean: {', '.join(near[:4])}?" if near else f"see {ctx.command_path} --help"
     return Invalid("usage", f"there is no command {name}", hint=hint, near=near[:4])

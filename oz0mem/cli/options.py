@@ -170,7 +170,7 @@ def wants_json() -> bool:
 def _checked(name: str, value: str | bool) -> str | bool:
     if name == "format":
         if value not in FORMATS:
-            raise Invalid("usage", f"there is no format {value}", hint="Formats: " + ", ".join(FORMATS))
+            raise Invalid("usage", f"there is no format {value}", hint="formats: " + ", ".join(FORMATS))
         return value
     if name in ("store", "tenant", "profile") or isinstance(value, bool):
         return value
@@ -178,4 +178,4 @@ def _checked(name: str, value: str | bool) -> str | bool:
         return True
     if value.lower() in _NO:
         return False
-    raise Invalid("usage", f"OZ0MEM_{name.upper()} is neither yes nor no", hint="Write 1 or 0")
+    raise Invalid("usage", f"OZ0MEM_{name.upper()} is neither yes nor no", hint="write 1 or 0")

@@ -130,16 +130,16 @@ def _usage(problem: Exception) -> Invalid:
     from typer._click.exceptions import ClickException, NoSuchOption, UsageError
 
     context = problem.ctx if isinstance(problem, UsageError) else None
-    hint = f"See {context.command_path} --help" if context else ""
+    hint = f"see {context.command_path} --help" if context else ""
     if isinstance(problem, NoSuchOption):
         near = " or ".join(problem.possibilities or ())
         return Invalid(
             "usage",
             f"there is no option {problem.option_name}",
-            hint=f"Did you mean {near}?" if near else hint,
+            hint=f"did you mean {near}?" if near else hint,
         )
     message = problem.format_message() if isinstance(problem, ClickException) else str(problem)
     if message.startswith("Got unexpected extra argument"):
         # The words themselves may be what was to be remembered.
         message = "there are more arguments than this command takes"
-    return Invalid("usage", message[:1].lower() + message[1:].rstrip(), hint=hint)
+    return Invalid("usage", message[:1].lower() + message[1:].rstrip(" \n."), hint=hint)

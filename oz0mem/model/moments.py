@@ -55,10 +55,10 @@ def parse_rfc3339(text: str) -> int:
         Invalid: ``moment.bad`` where it is no such time, has no offset, or lies outside 1970 to 9999.
     """
     if len(text) < 19 or text[10] not in "Tt" or text[13] != ":" or text[16] != ":":
-        _refuse(f"This is not a time that can be read; write {_FORMS}.")
+        _refuse(f"this is not a time that can be read; write {_FORMS}")
     hour, minute, second = _digits(text[11:13]), _digits(text[14:16]), _digits(text[17:19])
     if hour > 23 or minute > 59 or second > 59:
-        _refuse("The hour goes to 23, the minute and the second to 59; leap seconds cannot be kept.")
+        _refuse("the hour goes to 23, the minute and the second to 59; leap seconds cannot be kept")
     fraction, zone = _split_fraction(text[19:])
     clock = hour * HOUR + minute * _MINUTE + second * SECOND + fraction
     return _in_range(_day(text[:10]) + clock - _offset(zone))
@@ -82,7 +82,7 @@ def parse_moment(text: str, now: int, *, edge: Edge) -> int:
         return parse_rfc3339(text)
     span = _span(text)
     if span < 0:
-        _refuse(f"This is not a time that can be read; write {_FORMS}.")
+        _refuse(f"this is not a time that can be read; write {_FORMS}")
     return _in_range(now + span)
 
 
@@ -99,7 +99,7 @@ def parse_duration(text: str) -> int:
     """
     span = _span(text)
     if not 0 <= span <= LAST:
-        message = "This is not a duration that can be read; write such as 30d, 12h, 3m0s or 720h0m0s."
+        message = "this is not a duration that can be read; write such as 30d, 12h, 3m0s or 720h0m0s"
         raise Invalid("duration.bad", message, rule="C7")
     return span
 
@@ -120,10 +120,10 @@ def _span(text: str) -> int:
 def _day(text: str) -> int:
     """First instant of the UTC day ``YYYY-MM-DD``, by the proleptic Gregorian calendar."""
     if len(text) != 10 or text[4] != "-" or text[7] != "-":
-        _refuse(f"This is not a date that can be read; write {_FORMS}.")
+        _refuse(f"this is not a date that can be read; write {_FORMS}")
     year, month, day = _digits(text[:4]), _digits(text[5:7]), _digits(text[8:])
     if not 1 <= month <= 12 or not 1 <= day <= _days_in(year, month):
-        _refuse("There is no such day in the calendar.")
+        _refuse("there is no such day in the calendar")
     return (_days_before(year) + _days_before_month(year, month) + day - 1) * DAY
 
 
@@ -167,7 +167,7 @@ def _split_fraction(text: str) -> tuple[int, str]:
     while end < len(text) and text[end] in "0123456789":
         end += 1
     if end == 1:
-        _refuse("A fraction of a second needs at least one digit.")
+        _refuse("a fraction of a second needs at least one digit")
     return int(text[1:end][:6].ljust(6, "0")), text[end:]
 
 
@@ -176,12 +176,12 @@ def _offset(zone: str) -> int:
     if zone in ("Z", "z"):
         return 0
     if not zone:
-        _refuse("A time needs its offset from UTC: 2026-12-01T09:00:00Z, or 2026-12-01T10:00:00+01:00.")
+        _refuse("a time needs its offset from UTC: 2026-12-01T09:00:00Z, or 2026-12-01T10:00:00+01:00")
     if len(zone) != 6 or zone[0] not in "+-" or zone[3] != ":":
-        _refuse("The offset from UTC is Z, or such as +01:00.")
+        _refuse("the offset from UTC is Z, or such as +01:00")
     hour, minute = _digits(zone[1:3]), _digits(zone[4:])
     if hour > 23 or minute > 59:
-        _refuse("The offset from UTC goes to 23:59.")
+        _refuse("the offset from UTC goes to 23:59")
     ahead = hour * HOUR + minute * _MINUTE
     return -ahead if zone[0] == "-" else ahead
 
@@ -192,13 +192,13 @@ def _is_digits(text: str) -> bool:
 
 def _digits(text: str) -> int:
     if not _is_digits(text):
-        _refuse(f"This is not a time that can be read; write {_FORMS}.")
+        _refuse(f"this is not a time that can be read; write {_FORMS}")
     return int(text)
 
 
 def _in_range(us: int) -> int:
     if not FIRST <= us <= LAST:
-        _refuse("Times lie within the years 1970 to 9999.")
+        _refuse("times lie within the years 1970 to 9999")
     return us
 
 

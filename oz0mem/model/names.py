@@ -77,7 +77,7 @@ def check_name(text: str, what: str) -> str:
     """
     if not (0 < len(text) <= 64 and text[0] in _FIRST and _LATER.issuperset(text)):
         shape = "has 1 to 64 of a-z, 0-9, '.', '_' and '-', and begins with a letter or a digit"
-        _refuse("name.bad", f"The name of this {what} cannot be used: it {shape}.", what=what)
+        _refuse("name.bad", f"the name of this {what} cannot be used: it {shape}", what=what)
     return text
 
 
@@ -88,7 +88,7 @@ def check_project(text: str) -> str:
         Invalid: ``name.bad``.
     """
     if len(text) > _LONGEST_PROJECT:
-        _refuse("name.bad", f"A project's path has at most {_LONGEST_PROJECT} characters.", what="project")
+        _refuse("name.bad", f"a project's path has at most {_LONGEST_PROJECT} characters", what="project")
     for part in text.split("/"):
         check_name(part, "project")
     return text
@@ -107,18 +107,18 @@ def check_subject(text: str) -> str:
             ``subject.reserved`` where it is one of `RESERVED`, in whatever spelling.
     """
     if not 1 <= len(text) <= 4 * 128 or not 1 <= len(nfc(text)) <= 128:
-        _refuse("subject.bad", "The id of a person has 1 to 128 characters.")
+        _refuse("subject.bad", "the id of a person has 1 to 128 characters")
     subject = nfc(text)
     if not all(_is_seen(c) for c in subject):
-        _refuse("subject.bad", "The id of a person has no space, and no control or invisible character.")
+        _refuse("subject.bad", "the id of a person has no space, and no control or invisible character")
     folded = fold(subject)
     if any(c in folded for c in _BARRED) or any(c.isspace() for c in folded):
         if any(c in folded for c in "*?%"):
-            _refuse("subject.wildcard", "The id of a person names one person: it has no '*', '?' or '%'.")
-        _refuse("subject.bad", "The id of a person has no ':' and nothing that stands for a space.")
+            _refuse("subject.wildcard", "the id of a person names one person: it has no '*', '?' or '%'")
+        _refuse("subject.bad", "the id of a person has no ':' and nothing that stands for a space")
     if folded in RESERVED:
-        message = f"No person can be called so: {', '.join(RESERVED)} have a meaning of their own."
-        _refuse("subject.reserved", message, hint="Name the person by their id.")
+        message = f"no person can be called so: {', '.join(RESERVED)} have a meaning of their own"
+        _refuse("subject.reserved", message, hint="name the person by their id")
     return subject
 
 
@@ -139,7 +139,7 @@ def check_thread(text: str) -> str:
     """
     if not (0 < len(text) <= 128 and text[0] in _THREAD_FIRST and _THREAD_LATER.issuperset(text)):
         shape = "1 to 128 of A-Z, a-z, 0-9, '.', '_' and '-', and begins with a letter or a digit"
-        _refuse("thread.bad", f"The id of a thread has {shape}.")
+        _refuse("thread.bad", f"the id of a thread has {shape}")
     return text
 
 
@@ -161,7 +161,7 @@ def check_scope(text: str) -> tuple[str, str]:
         return PROJECT, check_project(name)
     if kind == THREAD and colon:
         return THREAD, check_thread(name)
-    return _refuse("scope.bad", "A scope is agent:<name>, project:<path>, thread:<id> or tenant.")
+    return _refuse("scope.bad", "a scope is agent:<name>, project:<path>, thread:<id> or tenant")
 
 
 def check_entry_id(text: str) -> str:
@@ -171,7 +171,7 @@ def check_entry_id(text: str) -> str:
         Invalid: ``id.bad``.
     """
     if _hex_digits(text) != _ID_DIGITS:
-        _refuse("id.bad", f"The id of an entry is {_id_shape()} and {_ID_DIGITS} digits, as list shows it.")
+        _refuse("id.bad", f"the id of an entry is {_id_shape()} and {_ID_DIGITS} digits, as list shows it")
     return text
 
 
@@ -183,9 +183,9 @@ def check_entry_prefix(text: str) -> str:
     """
     count = _hex_digits(text)
     if not 0 <= count <= _ID_DIGITS:
-        _refuse("id.bad", f"The id of an entry is {_id_shape()} and {_ID_DIGITS} digits, as list shows it.")
+        _refuse("id.bad", f"the id of an entry is {_id_shape()} and {_ID_DIGITS} digits, as list shows it")
     if count < _LEAST_DIGITS:
-        _refuse("id.short", f"A shortened id has at least {_LEAST_DIGITS} digits.", least=_LEAST_DIGITS)
+        _refuse("id.short", f"a shortened id has at least {_LEAST_DIGITS} digits", least=_LEAST_DIGITS)
     return text
 
 
@@ -198,7 +198,7 @@ def parse_bytes(text: str) -> int:
     digits = text.rstrip("BKMGibkmg")
     unit = _UNITS.get(text[len(digits) :].lower())
     if unit is None or not (digits.isascii() and digits.isdigit()) or len(digits) > 15:
-        _refuse("bytes.bad", "A size is plain bytes, or such as 512KiB or 16MiB.", rule="G14")
+        _refuse("bytes.bad", "a size is plain bytes, or such as 512KiB or 16MiB", rule="G14")
     return int(digits) * unit
 
 

@@ -38,7 +38,7 @@ def check_kind(kind: object) -> str:
         Invalid: ``argument.kind``.
     """
     if not isinstance(kind, str) or kind not in KINDS:
-        _refuse("argument.kind", f"A kind is one of {', '.join(KINDS)}.")
+        _refuse("argument.kind", f"a kind is one of {', '.join(KINDS)}")
     return kind
 
 
@@ -55,9 +55,9 @@ def check_text(text: object, kind: str) -> str:
     """
     given = _take(text, "text", _LONGEST_TEXT)
     if len(given.encode()) > TEXT_BYTES:
-        _refuse("argument.size", "A text has at most 16 KiB of UTF-8.", argument="text", most=TEXT_BYTES)
+        _refuse("argument.size", "a text has at most 16 KiB of UTF-8", argument="text", most=TEXT_BYTES)
     if KINDS[kind].proposal and len(given) > PROPOSAL_CHARS:
-        message = f"The text of a {kind} has at most {PROPOSAL_CHARS:,} characters."
+        message = f"the text of a {kind} has at most {PROPOSAL_CHARS:,} characters"
         _refuse("argument.size", message, argument="text", most=PROPOSAL_CHARS)
     _check_controls(given, "text", allowed="\n\t")
     return given
@@ -72,10 +72,10 @@ def check_tags(tags: object) -> tuple[str, ...]:
     if tags is None:
         return ()
     if isinstance(tags, str) or not isinstance(tags, list | tuple):
-        _refuse("argument.type", "The tags are a list of texts.", argument="tags")
+        _refuse("argument.type", "the tags are a list of texts", argument="tags")
     distinct = dict.fromkeys(_check_line(tag, "tag", TAG_CHARS) for tag in tags)
     if len(distinct) > TAGS:
-        _refuse("argument.tags", f"An entry has at most {TAGS} tags.", argument="tags", most=TAGS)
+        _refuse("argument.tags", f"an entry has at most {TAGS} tags", argument="tags", most=TAGS)
     return tuple(distinct)
 
 
@@ -107,9 +107,9 @@ def check_source(source: object) -> dict[str, str]:
     if source is None:
         return {}
     if not isinstance(source, dict):
-        _refuse("argument.type", "The source is an object with texts.", argument="source")
+        _refuse("argument.type", "the source is an object with texts", argument="source")
     if not set(source) <= set(SOURCE_FIELDS):
-        _refuse("argument.source", f"A source has only {', '.join(SOURCE_FIELDS)}.", argument="source")
+        _refuse("argument.source", f"a source has only {', '.join(SOURCE_FIELDS)}", argument="source")
     fields = [field for field in SOURCE_FIELDS if source.get(field) is not None]
     return {field: _check_line(source[field], field, SOURCE_CHARS) for field in fields}
 
@@ -121,7 +121,7 @@ def check_valid(valid_from: int | None, valid_until: int | None) -> None:
         Invalid: ``argument.valid``.
     """
     if valid_from is not None and valid_until is not None and valid_from >= valid_until:
-        _refuse("argument.valid", "What is valid from a moment on is valid until a later one.")
+        _refuse("argument.valid", "what is valid from a moment on is valid until a later one")
 
 
 def _check_line(value: object, what: str, most: int) -> str:
@@ -131,7 +131,7 @@ def _check_line(value: object, what: str, most: int) -> str:
 def _check_chars(value: object, what: str, most: int, *, allowed: str) -> str:
     given = _take(value, what, _SHRINK * most)
     if len(given) > most:
-        _refuse("argument.size", f"A {what} has at most {most:,} characters.", argument=what, most=most)
+        _refuse("argument.size", f"a {what} has at most {most:,} characters", argument=what, most=most)
     _check_controls(given, what, allowed=allowed)
     return given
 
@@ -139,16 +139,16 @@ def _check_chars(value: object, what: str, most: int, *, allowed: str) -> str:
 def _take(value: object, what: str, longest: int) -> str:
     """Answer a text in NFC and trimmed, where it can be stored at all and is not blank or far too long."""
     if not isinstance(value, str):
-        _refuse("argument.type", f"A {what} is a text.", argument=what)
+        _refuse("argument.type", f"a {what} is a text", argument=what)
     trimmed = value.strip()
     if not trimmed.isascii() and any("\ud800" <= c <= "\udfff" for c in trimmed):
-        message = f"The {what} has half of a surrogate pair, which is no character."
+        message = f"the {what} has half of a surrogate pair, which is no character"
         _refuse("argument.unicode", message, argument=what)
     if len(trimmed) > longest:
-        _refuse("argument.size", f"The {what} is far too long.", argument=what)
+        _refuse("argument.size", f"the {what} is far too long", argument=what)
     given = nfc(trimmed)
     if not _has_sight(given):
-        _refuse("argument.blank", f"The {what} is empty; write at least one visible character.", argument=what)
+        _refuse("argument.blank", f"the {what} is empty; write at least one visible character", argument=what)
     return given
 
 
@@ -168,8 +168,8 @@ def _check_controls(text: str, what: str, *, allowed: str) -> None:
     for c in text:
         line, column = (line + 1, 0) if c == "\n" else (line, column + 1)
         if (c < " " or "\x7f" <= c <= "\x9f") and c not in allowed:
-            message = f"The {what} has a control character, U+{ord(c):04X}, in line {line}, column {column}."
-            hint = "Newline and tab are allowed." if allowed else "It is one line, without tabs."
+            message = f"the {what} has a control character, U+{ord(c):04X}, in line {line}, column {column}"
+            hint = "newline and tab are allowed" if allowed else "it is one line, without tabs"
             _refuse("argument.control", message, hint=hint, argument=what, line=line, column=column)
 
 

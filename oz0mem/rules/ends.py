@@ -55,12 +55,12 @@ def ends_at(
         return created + min(by_default, span)
     at_end = "erased" if erased_at_end(kind, about_person) else "reviewed"
     if given <= created:
-        message = f"The end {rfc3339(given)} has passed; an entry ends after it is written."
+        message = f"the end {rfc3339(given)} has passed; an entry ends after it is written"
         raise Refused("memory.ends", message, rule="M6", limit="past", ends=rfc3339(given))
     if given > created + span:
         latest = rfc3339(created + span)
-        message = f"The end {rfc3339(given)} is too late: {words} from the first version, so {latest}."
-        hint = f"Give an end up to {latest}, when it is {at_end}; or none, for the default."
+        message = f"the end {rfc3339(given)} is too late: {words} from the first version, so {latest}"
+        hint = f"give an end up to {latest}, when it is {at_end}; or none, for the default"
         facts = {"limit": name, "limit_days": span / DAY, "latest": latest, "ends": rfc3339(given)}
         raise Refused("memory.ends", message, hint=hint, rule="M6", **facts)
     return given
@@ -90,14 +90,14 @@ def renewed_end(now: int, days: int | None, settings: Settings, *, cap: int | No
     """
     given = settings.default_days if days is None else days
     if not 1 <= given <= settings.max_days:
-        message = f"An entry is renewed for 1 to {settings.max_days:,} days, the tenant's longest end."
+        message = f"an entry is renewed for 1 to {settings.max_days:,} days, the tenant's longest end"
         facts = {"limit": "longest", "limit_days": settings.max_days, "days": given}
-        raise Refused("memory.ends", message, hint="Give fewer days with --days.", rule="M35", **facts)
+        raise Refused("memory.ends", message, hint="give fewer days with --days", rule="M35", **facts)
     ends = now + given * DAY
     if cap is None or ends <= cap:
         return ends
     if days is not None or cap <= now:
-        message = f"A learned entry keeps its limit however often it is renewed; its is {rfc3339(cap)}."
+        message = f"a learned entry keeps its limit however often it is renewed; its is {rfc3339(cap)}"
         raise Refused("memory.ends", message, rule="M35", limit="learned", latest=rfc3339(cap), days=given)
     return cap
 

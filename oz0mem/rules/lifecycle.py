@@ -85,7 +85,7 @@ def check(from_state: str, verb: str) -> str:
     if to_state is None:
         done, rule = VERBS[verb]
         able = " or ".join(state for state in (NEW, *STATES) if (state, verb) in TRANSITIONS)
-        message = f"The entry is {from_state}; only one that is {able} can be {done}."
+        message = f"the entry is {from_state}; only one that is {able} can be {done}"
         raise Conflict("memory.state", message, rule=rule, state=from_state, verb=verb)
     return to_state
 
@@ -101,13 +101,13 @@ def check_act(verb: str, *, kind: str, state: str, ends: int, held_since: int, n
     """
     after = check(state, verb)
     if verb in _NOT_FOR_PROPOSALS and KINDS[kind].proposal:
-        message = f"A {kind} cannot be {VERBS[verb][0]}; it changes by supersede and accept."
-        raise Conflict("memory.kind", message, rule="M14", hint="Use accept.", kind=kind, verb=verb)
+        message = f"a {kind} cannot be {VERBS[verb][0]}; it changes by supersede and accept"
+        raise Conflict("memory.kind", message, rule="M14", hint="use accept", kind=kind, verb=verb)
     if verb == "accept" and not KINDS[kind].proposal:
-        message = f"Only decisions, definitions and rules are accepted; this is of kind {kind}."
-        raise Conflict("memory.kind", message, rule="M14", hint="Use confirm.", kind=kind, verb=verb)
+        message = f"only decisions, definitions and rules are accepted; this is of kind {kind}"
+        raise Conflict("memory.kind", message, rule="M14", hint="use confirm", kind=kind, verb=verb)
     if verb in _TOO_LATE and is_lapsed(state, ends, held_since, now, kind=kind):
-        message = f"The entry has lapsed, so it can no longer be {VERBS[verb][0]}; write it anew."
+        message = f"the entry has lapsed, so it can no longer be {VERBS[verb][0]}; write it anew"
         raise Conflict("memory.lapsed", message, rule="M31", state=LAPSED, verb=verb)
     return after
 

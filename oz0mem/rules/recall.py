@@ -123,7 +123,7 @@ def budget(
     asked = {"max_entries": max_entries, "max_chars": max_chars, "max_tokens": max_tokens}
     for name, limit in asked.items():
         if limit is not None and limit < 1:
-            raise Invalid("recall.budget", f"{name} must be at least 1.", rule="R7", limit=limit)
+            raise Invalid("recall.budget", f"{name} must be at least 1", rule="R7", limit=limit)
     chars = [tenant_chars]
     if max_chars is not None:
         chars.append(max_chars)

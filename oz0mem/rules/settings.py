@@ -51,7 +51,7 @@ def change(settings: Settings, updates: Mapping[str, object]) -> Settings:
     for key, value in updates.items():
         row = BY_KEY.get(TAKEN_AWAY.get(key, key))
         if row is None:
-            message = f"There is no such setting; there are {', '.join(BY_KEY)}."
+            message = f"there is no such setting; there are {', '.join(BY_KEY)}"
             raise Invalid("settings.unknown", message, rule="G14")
         if row.shape == "pairs":
             values[row.key] = _change_pairs(values[row.key], _read_pairs(row, value), key in TAKEN_AWAY)
@@ -110,9 +110,9 @@ def _read(row: Setting, value: object) -> object:
     number = _read_number(row, value)
     if not row.least <= number <= row.most:
         limits = f"{row.least:,} to {row.most:,} {row.unit}"
-        message = f"The setting '{row.title}' goes from {limits}; {number:,} is outside."
+        message = f"the setting '{row.title}' goes from {limits}; {number:,} is outside"
         facts = {"setting": row.key, "given": number, "least": row.least, "most": row.most}
-        raise Refused("settings.bounds", message, hint=f"Use {row.option}.", rule="G14", **facts)
+        raise Refused("settings.bounds", message, hint=f"use {row.option}", rule="G14", **facts)
     return number
 
 
@@ -127,7 +127,7 @@ def _read_number(row: Setting, value: object) -> int:
 
 
 def _refuse_value(row: Setting, wanted: str) -> NoReturn:
-    message = f"The setting '{row.title}' takes {wanted}."
+    message = f"the setting '{row.title}' takes {wanted}"
     raise Invalid("settings.value", message, rule="G14", setting=row.key)
 
 
@@ -152,16 +152,16 @@ def _parse_pair(row: Setting, text: str) -> tuple[str, str]:
             return _check_pair(row, text.split(sign))
     first = check_name(text, _member(row))
     if row.key == "apart":
-        message = "A wall stands between two compartments."
-        raise Invalid("settings.pair", message, hint=f"Write --apart {first}:OTHER.", rule="G14")
-    message = "A pair names two purposes, and this is one; an unquoted > is the shell's."
-    raise Invalid("settings.pair", message, hint=f"Quote the pair: --compatible '{first}>OTHER'.", rule="G14")
+        message = "a wall stands between two compartments"
+        raise Invalid("settings.pair", message, hint=f"write --apart {first}:OTHER", rule="G14")
+    message = "a pair names two purposes, and this is one; an unquoted > is the shell's"
+    raise Invalid("settings.pair", message, hint=f"quote the pair: --compatible '{first}>OTHER'", rule="G14")
 
 
 def _check_pair(row: Setting, names: Iterable[str]) -> tuple[str, str]:
     checked = [check_name(name, _member(row)) for name in names]
     if len(checked) != 2 or checked[0] == checked[1]:
-        message = f"A pair has two different names of a {_member(row)}."
+        message = f"a pair has two different names of a {_member(row)}"
         raise Invalid("settings.pair", message, rule="G14", setting=row.key)
     first, second = sorted(checked) if row.key == "apart" else checked
     return first, second
@@ -176,13 +176,13 @@ def _check_pairs_once(updates: Mapping[str, object]) -> None:
         if key in updates and setting in updates:
             row = BY_KEY[setting]
             if set(_read_pairs(row, updates[key])) & set(_read_pairs(row, updates[setting])):
-                message = "One command cannot add a pair and take it away."
+                message = "one command cannot add a pair and take it away"
                 raise Invalid("settings.pair", message, rule="G14", setting=setting)
 
 
 def _check_ends(default: int, longest: int) -> None:
     if longest < default:
-        message = f"The longest end, {longest:,} days, would be below the default end, {default:,} days."
-        hint = f"Change both: --default-days {longest} --max-days {longest}."
+        message = f"the longest end, {longest:,} days, would be below the default end, {default:,} days"
+        hint = f"change both: --default-days {longest} --max-days {longest}"
         facts = {"setting": "max_days", "default_days": default, "max_days": longest}
         raise Refused("settings.bounds", message, hint=hint, rule="G14", **facts)

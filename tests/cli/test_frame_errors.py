@@ -62,11 +62,11 @@ def test_a_refusal_in_json_is_one_document() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (["lst"], "Did you mean: list?"),
-        (["agent", "declar"], "Did you mean: declare?"),
-        (["declare"], "Did you mean: agent declare?"),
+        (["lst"], "did you mean: list?"),
+        (["agent", "declar"], "did you mean: declare?"),
+        (["declare"], "did you mean: agent declare?"),
         (["list", "--hel"], "--held"),
-        (["agent"], "One of: declare, list"),
+        (["agent"], "one of: declare, list"),
         (["list", "--format", "xml"], "xml"),
         (["keep"], "'text'"),
         (["zzzzzz"], "oz0mem --help"),

@@ -46,7 +46,7 @@ def test_a_name_is_answered_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_any_other_name_is_refused_by_its_shape_and_not_repeated(name: str) -> None:
     """M4: the sentence says what has the name; what was given may be a secret in the wrong place."""
-    with pytest.raises(Invalid, match="The name of this agent cannot be used") as refused:
+    with pytest.raises(Invalid, match="the name of this agent cannot be used") as refused:
         check_name(name, "agent")
     assert refused.value.code == "name.bad"
 

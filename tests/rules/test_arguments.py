@@ -177,7 +177,7 @@ def test_a_key_and_a_tag_are_one_line_and_a_reason_may_be_more(control: str) -> 
 
 def test_a_term_is_named_in_its_refusal() -> None:
     """M1: a key and a term have one limit."""
-    with pytest.raises(Invalid, match="A term has at most 200"):
+    with pytest.raises(Invalid, match="a term has at most 200"):
         check_key("x" * 201, "term")
 
 

@@ -55,7 +55,7 @@ def test_every_act_in_every_state_is_answered_or_refused_with_a_sentence(state: 
     if after:
         assert [check(state, verb)] == after
         return
-    with pytest.raises(Conflict, match=f"The entry is {state}; only one that is ") as refused:
+    with pytest.raises(Conflict, match=f"the entry is {state}; only one that is ") as refused:
         check(state, verb)
     error = refused.value
     assert (error.code, error.exit_code, error.rule) == ("memory.state", 5, VERBS[verb][1])

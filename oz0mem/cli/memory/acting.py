@@ -79,7 +79,7 @@ def act(ctx: Context, acting: Acting) -> Context:
         for name, value in acting._asdict().items():
             if value:
                 option = name.removesuffix("s") if name in ("projects", "compartments") else name
-                raise Invalid("usage", f"--{option} is a fact of a job, and no agent is named", hint="Add --agent A")
+                raise Invalid("usage", f"--{option} is a fact of a job, and no agent is named", hint="add --agent A")
         return ctx
     from oz0mem.actions import jobs
 

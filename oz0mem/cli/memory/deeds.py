@@ -62,7 +62,7 @@ def place_of(projects: tuple[str, ...], scope: str, agent: str) -> tuple[str, tu
     if agent or not projects:
         return scope, projects
     if len(projects) > 1 or scope:
-        raise Invalid("usage", "without --agent, one --project is where it is kept", hint="Leave the others out")
+        raise Invalid("usage", "without --agent, one --project is where it is kept", hint="leave the others out")
     return f"project:{projects[0]}", ()
 
 

@@ -109,7 +109,7 @@ def read(function: str, text: str, now: int, reason: str) -> dict[str, Any]:
     given = _parse(text)
     gate.scan({"arguments": given})
     if reason and name not in _REASONED:
-        raise Invalid("usage", f"{name} changes nothing, so it takes no --reason", hint="Leave it out")
+        raise Invalid("usage", f"{name} changes nothing, so it takes no --reason", hint="leave it out")
     if reason:
         given.setdefault("reason", reason)
     takes = _TAKES[name] | ({"reason": _TEXT} if reason else {})
