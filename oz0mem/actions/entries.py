@@ -76,11 +76,28 @@ def remember(ctx: Context, asked: Remember) -> Written:
         Refused: by the rule that the error names; nothing is stored then.
         Conflict: ``call.reused`` where the call id came with other arguments before.
     """
+    checked, scan_held = _judge(asked)
+    return ctx.write(lambda desk: _remember(desk, ctx, checked, scan_held=scan_held))
+
+
+@refusals.told("remember")
+def judge(ctx: Context, asked: Remember) -> None:
+    """Judge the arguments alone, before a job is started that would keep them.
+
+    Raises:
+        Refused, Invalid: as ``remember`` does; the refusal is told in the name of whoever starts the job.
+    """
+    del ctx  # whom a refusal is told of
+    _judge(asked)
+
+
+def _judge(asked: Remember) -> tuple[Remember, bool]:
+    """The arguments as they would be kept, and whether something in them merely resembles a secret."""
     scan_held = gate.scan(_arguments(asked))
     checked = _check(asked)
     if checked.call_id:
         once.check_call_id(checked.call_id)
-    return ctx.write(lambda desk: _remember(desk, ctx, checked, scan_held=scan_held))
+    return checked, scan_held
 
 
 def _arguments(asked: Remember) -> dict[str, Any]:

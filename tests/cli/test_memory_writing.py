@@ -243,3 +243,12 @@ def test_the_ledger_says_what_happened_and_not_a_word_of_what_was_remembered(sto
     story.succeed("recall", "Xylophone")
     told = story.succeed("audit", "log", "--json")
     assert not re.search("xylophone|quartet", told, re.IGNORECASE)
+
+
+def test_a_text_that_is_refused_starts_no_job(shared: Story) -> None:
+    """M8: the text is judged before a job is started to keep it."""
+    before = len(shared.document("audit", "log", "--type", "job.started", "--limit", "1000")["items"])
+    secret = "AKIA" + "Q3ZJ7WXR5NLD2KTV"
+    refused = shared.run("remember", f"the key is {secret}", "--agent", "concierge")
+    assert (refused.code, secret in refused.err) == (3, False)
+    assert len(shared.document("audit", "log", "--type", "job.started", "--limit", "1000")["items"]) == before

@@ -49,8 +49,7 @@ def remember(
     sees: acting.Sees = "",
 ) -> None:
     """Keep a text."""
-    from oz0mem.actions.entries import Remember
-    from oz0mem.actions.entries import remember as run
+    from oz0mem.actions import entries
     from oz0mem.views.changes import show_written
 
     words, fields = io.read_text(" ".join(text)), deeds.read_source(source or [])
@@ -59,11 +58,12 @@ def remember(
     job = Acting(agent, purpose, person, projects, thread, tuple(compartment or ()), sees)
     ctx = session.context()
     end, since, until = deeds.read_times(ends, valid_from, valid_until, ctx.clock())
-    asked = Remember(
+    asked = entries.Remember(
         words, kind, target, scope, tuple(tag or ()), end, key, since, until, fields or None, (), core,
         on_similar, call_id, reason, deeds.written(ends=ends, valid_from=valid_from, valid_until=valid_until),
     )  # fmt: skip
-    out.emit(show_written(run(acting.act(ctx, job), asked)))
+    entries.judge(ctx, asked)
+    out.emit(show_written(entries.remember(acting.act(ctx, job), asked)))
 
 
 def call(
