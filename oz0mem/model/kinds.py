@@ -59,11 +59,6 @@ class Kind(NamedTuple):
     scope: str
     """Kind of scope that an entry about work gets by default; a rule's project only where the job has one."""
 
-    @property
-    def enters_as(self) -> str:
-        """State of a new entry that nothing else holds (M30)."""
-        return HELD if self.proposal else ACTIVE
-
 
 KINDS: Final = {
     NOTE: Kind("n", learned=False, proposal=False, scope=AGENT),

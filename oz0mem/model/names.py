@@ -164,17 +164,6 @@ def check_scope(text: str) -> tuple[str, str]:
     return _refuse("scope.bad", "a scope is agent:<name>, project:<path>, thread:<id> or tenant")
 
 
-def check_entry_id(text: str) -> str:
-    """Answer the whole id of an entry, such as ``n-4be1906c22d1``.
-
-    Raises:
-        Invalid: ``id.bad``.
-    """
-    if _hex_digits(text) != _ID_DIGITS:
-        _refuse("id.bad", f"the id of an entry is {_id_shape()} and {_ID_DIGITS} digits, as list shows it")
-    return text
-
-
 def check_entry_prefix(text: str) -> str:
     """Answer an id, whole or shortened to at least four digits (C7).
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 LAPSE: Final = 14 * DAY
 """How long a held entry waits for somebody (M31)."""
-LONGEST_RETAIN: Final = 90 * DAY
-"""The most that a declaration may ask for its learned kinds."""
 TIER_CAPS: Final = {PERSON: 90 * DAY, PUBLISHED: 90 * DAY, UNREVIEWED: 30 * DAY}
 """Longest life of a learned entry by its tier (M6)."""
 

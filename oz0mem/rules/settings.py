@@ -78,24 +78,6 @@ def is_loosening(old: Settings, new: Settings) -> list[str]:
     return [key for key in BY_KEY if key in loosened]
 
 
-def parse_compatible(text: str) -> tuple[str, str]:
-    """Read ``from>to`` or ``from:to``, two purposes; the order counts (G15).
-
-    Raises:
-        Invalid: ``settings.pair``; a bare word is answered with the quoted form.
-    """
-    return _parse_pair(BY_KEY["compatible"], text)
-
-
-def parse_apart(text: str) -> tuple[str, str]:
-    """Read ``A:B``, two compartments, answered in alphabetical order (M25).
-
-    Raises:
-        Invalid: ``settings.pair``.
-    """
-    return _parse_pair(BY_KEY["apart"], text)
-
-
 def _change_pairs(old: Pairs, given: list[tuple[str, str]], taken_away: bool) -> Pairs:
     pairs = set(old) - set(given) if taken_away else set(old) | set(given)
     return tuple(sorted(pairs))
@@ -146,6 +128,7 @@ def _read_pair(row: Setting, pair: object) -> tuple[str, str]:
 
 
 def _parse_pair(row: Setting, text: str) -> tuple[str, str]:
+    """Read ``from>to`` or ``from:to``, two purposes in order (G15), or ``A:B``, two compartments in none (M25)."""
     signs = ">:" if row.key == "compatible" else ":"
     for sign in signs:
         if sign in text:

@@ -260,15 +260,6 @@ class Entries:
         )
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
-    def counted(self, scope: int) -> tuple[int, int]:
-        """What ``used`` has to say, counted from the rows themselves (for ``audit check``)."""
-        row = self.work.row(
-            "SELECT sum(CASE WHEN newest = 1 THEN 1 ELSE 0 END), sum(bytes) FROM version"
-            " WHERE tenant = ? AND scope = ?",
-            (self.work.tenant, scope),
-        )
-        return (int(row[0] or 0), int(row[1] or 0)) if row else (0, 0)
-
     def job_id(self, number: int) -> str:
         """The id of a job by its number, '' where there is none (for ``audit check``)."""
         row = self.work.row("SELECT id FROM job WHERE tenant = ? AND num = ?", (self.work.tenant, number))

@@ -120,11 +120,6 @@ class Listing:
             found += self.entries.select(("newest = 1", f"entry IN ({placeholders(part)})"), part, "entry", len(part))
         return found
 
-    def usage(self) -> list[tuple[int, int, int]]:
-        """Every scope's number with its counted entries and bytes."""
-        rows = self.work.rows("SELECT scope, entries, bytes FROM usage WHERE tenant = ?", (self.work.tenant,))
-        return [(row[0], row[1], row[2]) for row in rows]
-
     def _conditions(self, asked: Filter) -> tuple[list[str], list[object]]:
         where = ["newest = 2" if asked.state == "erased" else "newest = 1"]
         values: list[object] = []

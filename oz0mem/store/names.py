@@ -133,12 +133,6 @@ class Names:
         known.setdefault(0, "")
         return known
 
-    def all(self, kind: int) -> list[str]:
-        """Every name of a kind, sorted."""
-        rows = self.work.rows("SELECT num FROM name WHERE tenant = ? AND kind = ?", (self.work.tenant, kind))
-        spelled = self.spelled(row[0] for row in rows)
-        return sorted(text for row in rows if (text := spelled.get(row[0], "")))
-
     def subject_key(self, number: int) -> bytes:
         """The key that a person's handle and hashes are made with (L4)."""
         known = self.work.subject_keys.get(number)

@@ -62,15 +62,6 @@ class Words:
             ((tenant, known[word], place, entry, count) for word, count in sorted(counts.items())),
         )
 
-    def of_entry(self, entry: int) -> dict[str, int]:
-        """The words of an entry's postings, each with its count (for ``audit check``)."""
-        rows = self.work.rows(
-            "SELECT w.content, p.n FROM posting p JOIN word w ON w.tenant = p.tenant AND w.num = p.word"
-            " WHERE p.tenant = ? AND p.entry = ?",
-            (self.work.tenant, entry),
-        )
-        return {as_bytes(row[0]).decode("utf-8", "replace"): row[1] for row in rows}
-
     def take(self, entry: int) -> list[int]:
         """Delete an entry's postings; answers the words that nothing has any more."""
         words = [

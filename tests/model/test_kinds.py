@@ -10,22 +10,21 @@ from oz0mem.model import kinds
 
 
 @pytest.mark.parametrize(
-    ("kind", "prefix", "learned", "scope", "enters_as"),
+    ("kind", "prefix", "learned", "scope", "proposal"),
     [
-        ("note", "n", False, "agent", "active"),
-        ("decision", "d", False, "tenant", "held"),
-        ("definition", "t", False, "tenant", "held"),
-        ("rule", "r", False, "project", "held"),
-        ("episodic", "m", True, "agent", "active"),
-        ("semantic", "m", True, "agent", "active"),
-        ("procedural", "m", True, "agent", "active"),
+        ("note", "n", False, "agent", False),
+        ("decision", "d", False, "tenant", True),
+        ("definition", "t", False, "tenant", True),
+        ("rule", "r", False, "project", True),
+        ("episodic", "m", True, "agent", False),
+        ("semantic", "m", True, "agent", False),
+        ("procedural", "m", True, "agent", False),
     ],
 )
-def test_each_kind_brings_what_its_row_says(kind: str, prefix: str, learned: bool, scope: str, enters_as: str) -> None:
-    """M30: a proposal enters held, everything else active where nothing holds it."""
+def test_each_kind_brings_what_its_row_says(kind: str, prefix: str, learned: bool, scope: str, proposal: bool) -> None:
+    """M30: prefix, whether it is learned or proposed, and where it goes by default."""
     row = kinds.KINDS[kind]
-    assert (row.prefix, row.learned, row.scope, row.enters_as) == (prefix, learned, scope, enters_as)
-    assert row.proposal == (enters_as == "held")
+    assert row == (prefix, learned, proposal, scope)
 
 
 def test_there_are_seven_kinds_three_learned_and_three_proposals() -> None:

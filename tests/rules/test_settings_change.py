@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from oz0mem.model.errors import Invalid, Oz0Error, Refused
 from oz0mem.model.settings import TABLE, Setting, Settings
-from oz0mem.rules.settings import change, is_loosening, parse_apart, parse_compatible
+from oz0mem.rules.settings import change, is_loosening
 
 PLAIN = Settings()
 WIDE = Settings(default_days=1, max_days=3650)
@@ -110,18 +110,19 @@ def test_both_ends_changed_at_once_are_judged_together(order: tuple[str, str]) -
 def test_a_bare_word_is_answered_with_the_quoted_form() -> None:
     """G14: the shell took the rest of an unquoted pair."""
     with pytest.raises(Invalid) as refused:
-        parse_compatible("support")
+        change(PLAIN, {"compatible": ["support"]})
     assert refused.value.code == "settings.pair"
     assert "--compatible 'support>OTHER'" in refused.value.hint
 
 
 def test_a_pair_of_purposes_is_one_way_and_a_wall_stands_both_ways() -> None:
     """G15, M25: the order of purposes counts, that of compartments does not."""
-    assert parse_compatible("support>billing") == parse_compatible("support:billing") == ("support", "billing")
-    assert parse_compatible("billing>support") == ("billing", "support")
-    assert parse_apart("m:a") == parse_apart("a:m") == ("a", "m")
+    for text, pair in (("a>b", ("a", "b")), ("a:b", ("a", "b")), ("b>a", ("b", "a"))):
+        assert change(PLAIN, {"compatible": [text]}).compatible == (pair,)
+    for text in ("m:a", "a:m"):
+        assert change(PLAIN, {"apart": [text]}).apart == (("a", "m"),)
     with pytest.raises(Invalid) as refused:
-        parse_apart("alone")
+        change(PLAIN, {"apart": ["alone"]})
     assert "--apart alone:OTHER" in refused.value.hint
 
 

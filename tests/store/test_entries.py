@@ -133,7 +133,7 @@ def test_a_scopes_count_goes_up_and_down(store: Store) -> None:
 
     def ask(desk: Desk) -> list[tuple[int, int]]:
         scopes = [desk.names.find(SCOPE, scope) for scope in ("tenant", "agent:a", "agent:b")]
-        assert [desk.entries.counted(scope) for scope in scopes] == [desk.entries.used(scope) for scope in scopes]
+        assert all(noted == there for _, noted, there in desk.checks.usage())
         return [desk.entries.used(scope) for scope in scopes]
 
     assert store.read(NOW, ask) == [(2, 5), (1, 1), (0, 0)]
@@ -228,7 +228,8 @@ def test_postings_say_which_entry_has_which_word(store: Store) -> None:
         assert desk.words.postings([bridge], [two.numbers.place]) == {bridge: {b: 1}}
         assert desk.words.postings([], None) == {}
         assert desk.words.postings([bridge], []) == {bridge: {}}
-        assert desk.words.of_entry(b) == dict(index_words("Porto bridge"))
+        found = {word: count for word, _, _, count in desk.checks.postings(b)}
+        assert found == dict(index_words("Porto bridge"))
         places = [one.numbers.place, two.numbers.place]
         assert desk.words.sharing([lisbon, bridge], places, 1, 9) == [(a, 2), (b, 1)]
         assert desk.words.sharing([lisbon, bridge], places, 2, 9) == [(a, 2)]
