@@ -45,9 +45,9 @@ def tell_read(desk: Desk, caller: Caller, shown: Sequence[Entry], function: str,
 
 def reasoned(desk: Desk, reason: str, *, about: str = "work", entry: int = 0) -> dict[str, str]:
     """The field of an event that commits to a reason in words (L5); {} where none was given."""
-    from oz0mem.actions.context import PERSON
+    from oz0mem.model.names import OF_PERSON
 
     if not reason:
         return {}
-    person = 0 if about == "work" else desk.names.ensure(PERSON, about)
+    person = 0 if about == "work" else desk.names.ensure(OF_PERSON, about)
     return dict([desk.reasons.put(reason, about=person, entry=entry)])

@@ -11,9 +11,10 @@ import hmac
 import json
 from typing import TYPE_CHECKING
 
-from oz0mem.actions import context, integrity
+from oz0mem.actions import integrity
 from oz0mem.actions.trail import PAGE
 from oz0mem.model.entries import Numbers
+from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.rules import merkle, record
 
 if TYPE_CHECKING:
@@ -114,11 +115,11 @@ def _wrong_columns(desk: Desk, entry: Entry) -> str:
     counts = index_words(entry.text)
     find = desk.names.find
     wanted = {
-        "scope": find(context.SCOPE, entry.scope) == numbers.scope,
-        "person": (find(context.PERSON, entry.about) if numbers.about else 0) == numbers.about,
-        "purpose": (find(context.PURPOSE, entry.purpose) if entry.purpose else 0) == numbers.purpose,
-        "agent": (find(context.AGENT, entry.agent) if entry.agent else 0) == numbers.agent,
-        "writer": (find(context.PERSON, entry.by) if entry.by else 0) == numbers.writer,
+        "scope": find(OF_SCOPE, entry.scope) == numbers.scope,
+        "person": (find(OF_PERSON, entry.about) if numbers.about else 0) == numbers.about,
+        "purpose": (find(OF_PURPOSE, entry.purpose) if entry.purpose else 0) == numbers.purpose,
+        "agent": (find(OF_AGENT, entry.agent) if entry.agent else 0) == numbers.agent,
+        "writer": (find(OF_PERSON, entry.by) if entry.by else 0) == numbers.writer,
         "bytes": numbers.bytes == len(entry.text.encode()),
         "words": numbers.words == sum(counts.values()),
         "content words": numbers.content_words == len(content_words(entry.text)),

@@ -2,7 +2,7 @@
 
 Promises that every transaction finds out anew who its caller is (a token that was disabled, a job that has
 ended, act no more) and that a caller is a principal or an agent's job, never both by choice (G1, G2). Leaves
-what they may do to ``rules/permission`` and ``rules/reach``.
+what they may do to ``rules/permission``, and what they may read to ``sight``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from oz0mem.model.declarations import Declaration
 
 T = TypeVar("T")
-
-SCOPE, PERSON, PURPOSE, AGENT = 1, 2, 3, 4
-"""What a name is of, as the store numbers it."""
 
 
 class Context(NamedTuple):

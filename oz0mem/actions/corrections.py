@@ -14,7 +14,7 @@ from oz0mem.actions.choosing import choose_whole
 from oz0mem.actions.draft import check_call
 from oz0mem.model.errors import Conflict, Forbidden, NotFound, Refused, Waiting
 from oz0mem.model.kinds import ACTIVE, RETIRED
-from oz0mem.model.names import check_scope
+from oz0mem.model.names import OF_AGENT, check_scope
 from oz0mem.rules import ends
 from oz0mem.rules.arguments import check_reason
 
@@ -97,7 +97,7 @@ def _propose(desk: Desk, caller: Caller, entry_id: str, reason: str, version: in
     desk.proposals.put(
         entry,
         starter=caller.number,
-        agent=desk.names.ensure(context.AGENT, job.agent),
+        agent=desk.names.ensure(OF_AGENT, job.agent),
         reason=reason,
     )
     told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions.context import PERSON as PERSON_NAME
 from oz0mem.model.entries import BLANK, Entry
 from oz0mem.model.errors import Forbidden, Refused
 from oz0mem.model.kinds import ACTIVE, HELD, KINDS, PERSON
-from oz0mem.model.names import check_scope
+from oz0mem.model.names import OF_PERSON, check_scope
 from oz0mem.rules import about as rule
 from oz0mem.rules import ends, holding, permission
 
@@ -157,7 +156,7 @@ def _spelling(desk: Desk, about: str) -> str:
     """The person's name, refused where it only folds to a known one (Words: principal)."""
     if about == rule.WORK:
         return about
-    known = desk.names.folded(PERSON_NAME, about)
+    known = desk.names.folded(OF_PERSON, about)
     if known and known != about:
         raise Refused(
             "name.spelling",

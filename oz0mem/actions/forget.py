@@ -14,7 +14,7 @@ from oz0mem.actions.erasing import Begun, Erased
 from oz0mem.model.erasures import Gone
 from oz0mem.model.errors import Invalid, NotFound, Refused
 from oz0mem.model.ledger import BASES
-from oz0mem.model.names import check_subject
+from oz0mem.model.names import OF_PERSON, check_subject
 from oz0mem.rules import permission
 from oz0mem.rules.about import mentions
 
@@ -67,9 +67,9 @@ def _person(desk: Desk, ctx: Context, about: str | None) -> tuple[Caller, str, i
     name = caller.name if about is None else about
     if name != caller.name:
         permission.check(caller.role, "forget_other")
-    number = desk.names.find(context.PERSON, name)
+    number = desk.names.find(OF_PERSON, name)
     if not number:
-        known = desk.names.folded(context.PERSON, name)
+        known = desk.names.folded(OF_PERSON, name)
         raise NotFound(
             "person.unknown",
             "nobody of that name is known here; nothing was forgotten",

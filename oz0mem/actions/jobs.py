@@ -13,7 +13,7 @@ from oz0mem.model.declarations import from_document
 from oz0mem.model.errors import Forbidden, Invalid, NotFound, Refused
 from oz0mem.model.kinds import PUBLISHED, UNREVIEWED, lower
 from oz0mem.model.moments import HOUR
-from oz0mem.model.names import check_name, check_project, check_subject, check_thread, project_within
+from oz0mem.model.names import OF_PERSON, check_name, check_project, check_subject, check_thread, project_within
 from oz0mem.rules import permission
 from oz0mem.rules.about import common_projects, projects_of
 
@@ -120,7 +120,7 @@ def _tell_start(desk: Desk, caller: Caller, job: JobRecord) -> None:
     if job.sees:
         told["sees"] = job.sees
     if job.about:
-        told["subject"] = desk.names.subject_handle(desk.names.ensure(context.PERSON, job.about))
+        told["subject"] = desk.names.subject_handle(desk.names.ensure(OF_PERSON, job.about))
     desk.ledger.append("job.started", context.actor(desk, caller), told)
 
 
@@ -191,7 +191,7 @@ def _check_projects(declaration: Declaration, projects: tuple[str, ...]) -> None
 def _check_about(desk: Desk, caller: Caller, about: str) -> None:
     if not about or caller.job is not None:
         return
-    known = desk.names.folded(context.PERSON, about)
+    known = desk.names.folded(OF_PERSON, about)
     if known and known != about:
         raise Refused(
             "name.spelling",

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, gate, similar, versions
+from oz0mem.actions import gate, similar, versions
 from oz0mem.model.declarations import BUILT_IN
 from oz0mem.model.entries import BLANK, Entry
 from oz0mem.model.errors import Invalid, Oz0Error, Refused
 from oz0mem.model.kinds import ACTIVE, ERASED, HELD, KINDS, PROCEDURAL, UNREVIEWED
-from oz0mem.model.names import check_subject, fold
+from oz0mem.model.names import OF_PERSON, OF_SCOPE, check_subject, fold
 from oz0mem.model.records import BadRecord, Record
 from oz0mem.rules import ends
 from oz0mem.rules.arguments import check_key, check_kind, check_source, check_tags, check_text
@@ -204,7 +204,7 @@ def check_in_store(desk: Desk, entry: Entry) -> None:
     gate.scan_own(desk, {**words, "about": entry.about})
     if not entry.about_person:
         return
-    known = desk.names.folded(context.PERSON, entry.about)
+    known = desk.names.folded(OF_PERSON, entry.about)
     if known and known != entry.about:
         raise Refused(
             "name.spelling",
@@ -220,7 +220,7 @@ def is_there(desk: Desk, judged: Judged) -> bool:
     place = _place(desk, entry)
     if not place:
         return False
-    about = desk.names.find(context.PERSON, entry.about) if entry.about_person else 0
+    about = desk.names.find(OF_PERSON, entry.about) if entry.about_person else 0
     if similar.existing(desk, entry, place, about) is not None:
         return True
     wanted = same_text(entry.text)
@@ -236,8 +236,8 @@ def is_there(desk: Desk, judged: Judged) -> bool:
 
 def _place(desk: Desk, entry: Entry) -> int:
     """The place where an entry would live, 0 where nothing ever did; looked up without making it."""
-    scope = desk.names.find(context.SCOPE, entry.scope)
-    about = desk.names.find(context.PERSON, entry.about) if entry.about_person else 0
+    scope = desk.names.find(OF_SCOPE, entry.scope)
+    about = desk.names.find(OF_PERSON, entry.about) if entry.about_person else 0
     if not scope or (entry.about_person and not about):
         return 0
     return desk.entries.place_of((scope, about, 0))

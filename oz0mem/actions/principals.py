@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import audit, context, gate, refusals
 from oz0mem.model.errors import Conflict, Forbidden, Invalid, NotFound, Refused
-from oz0mem.model.names import check_principal
+from oz0mem.model.names import OF_PERSON, check_principal
 from oz0mem.rules.arguments import check_reason
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def add(ctx: Context, name: str, role: str, reason: str) -> Made:
 def _add(desk: Desk, ctx: Context, name: str, role: str, reason: str) -> Made:
     caller = context.person_of(desk, ctx, "govern")
     gate.scan_own(desk, {"reason": reason})
-    known = desk.names.folded(context.PERSON, name)
+    known = desk.names.folded(OF_PERSON, name)
     if known and known != name:
         raise Refused(
             "name.spelling",
@@ -218,7 +218,7 @@ def _rotate(desk: Desk, ctx: Context, name: str, reason: str) -> Made:
 def _known(desk: Desk, name: str) -> Principal:
     principal = desk.identity.principal(name)
     if principal is None:
-        known = desk.names.folded(context.PERSON, name)
+        known = desk.names.folded(OF_PERSON, name)
         raise NotFound(
             "principal.unknown",
             "there is no principal of that name",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.actions.context import PERSON, PURPOSE, SCOPE
 from oz0mem.model.kinds import ACTIVE
+from oz0mem.model.names import OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.rules import about as rule
 from oz0mem.rules import lifecycle, permission
 
@@ -26,8 +26,8 @@ def places_of(desk: Desk, caller: Caller, settings: Settings) -> list[int]:
     """The places that a caller reads in recall: all combinations of scope, person and purpose."""
     if caller.job is not None and caller.declaration is not None:
         return _places_of_job(desk, caller.job, caller.declaration, settings)
-    tenant = desk.names.find(SCOPE, "tenant")
-    own = desk.names.find(PERSON, caller.name)
+    tenant = desk.names.find(OF_SCOPE, "tenant")
+    own = desk.names.find(OF_PERSON, caller.name)
     places = desk.entries.places_in(tenant, 0) if tenant else []
     return places + (desk.entries.places_about(own) if own else [])
 
@@ -51,9 +51,9 @@ def recall_places(desk: Desk, caller: Caller, settings: Settings, scope: str) ->
 
 
 def _places_of_job(desk: Desk, job: JobRecord, declaration: Declaration, settings: Settings) -> list[int]:
-    person = desk.names.find(PERSON, job.person) if job.person else 0
+    person = desk.names.find(OF_PERSON, job.person) if job.person else 0
     purposes = readable_purposes(job.purpose, settings)
-    numbers = {desk.names.find(PURPOSE, purpose) for purpose in purposes} - {0}
+    numbers = {desk.names.find(OF_PURPOSE, purpose) for purpose in purposes} - {0}
     found: list[int] = []
     for scope in scopes_of(desk, job, declaration):
         # Work without a purpose is everybody's (M21); what is about a person without one is read only by a

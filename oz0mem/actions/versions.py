@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from oz0mem.actions import integrity
-from oz0mem.actions.context import SCOPE
 from oz0mem.model import entries as model
 from oz0mem.model.errors import Conflict, Refused
 from oz0mem.model.kinds import ACTIVE, KINDS, REPLACED
-from oz0mem.model.names import check_scope
+from oz0mem.model.names import OF_SCOPE, check_scope
 from oz0mem.rules import record
 
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ def check_caps(desk: Desk, settings: Settings, scope: str, entries: int, size: i
     Raises:
         Refused: ``memory.cap`` with the cap and the count.
     """
-    number = desk.names.find(SCOPE, scope)
+    number = desk.names.find(OF_SCOPE, scope)
     have, have_bytes = desk.entries.used(number) if number else (0, 0)
     for name, cap, used, more, unit in (
         ("max_records", settings.max_records, have, entries, "entries"),

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 RESERVED: Final = ("work", "person", "me", "thread", "everyone", "tenant")
 """Words that say what an entry is about, so nobody can be called them (M4)."""
 
+OF_SCOPE: Final = 1
+OF_PERSON: Final = 2
+OF_PURPOSE: Final = 3
+OF_AGENT: Final = 4
+"""What a name is of, as it is stored; a principal's name is a person's (they may be the data subject)."""
+
 _FIRST: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _LATER: Final = _FIRST | frozenset("._-")
 _THREAD_FIRST: Final = _FIRST | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

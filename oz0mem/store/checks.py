@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import as_bytes
-from oz0mem.store.names import SCOPE, Names, hash64
+from oz0mem.store.names import Names, hash64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from oz0mem.store.work import Work
 
 _PAGE = 500
-_KINDS_OF_NAMES = {1: "scope", 2: "person", 3: "purpose", 4: "agent"}
+_KINDS_OF_NAMES = {OF_SCOPE: "scope", OF_PERSON: "person", OF_PURPOSE: "purpose", OF_AGENT: "agent"}
 
 
 class Checks:
@@ -114,7 +115,7 @@ class Checks:
             holds = hash64(key, "name", text) == value and hash64(key, "fold", fold(text)) == folded
             if kind not in _KINDS_OF_NAMES or (text and not holds):
                 wrong.append((_KINDS_OF_NAMES.get(kind, "name"), number))
-        return wrong + self._wrong_projects({spelled.get(row[0], ""): row[0] for row in rows if row[1] == SCOPE})
+        return wrong + self._wrong_projects({spelled.get(row[0], ""): row[0] for row in rows if row[1] == OF_SCOPE})
 
     def _wrong_projects(self, scopes: dict[str, int]) -> list[tuple[str, int]]:
         wanted: set[tuple[int, int]] = set()

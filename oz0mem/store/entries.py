@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oz0mem.model.entries import Entry, Numbers
+from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import placeholders
-from oz0mem.store.names import AGENT, PERSON, PURPOSE, SCOPE, Names, hash64
+from oz0mem.store.names import Names, hash64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,8 +72,8 @@ class Entries:
             scope=scope,
             about=about,
             purpose=purpose,
-            agent=self.names.ensure(AGENT, entry.agent),
-            writer=self.names.ensure(PERSON, entry.by),
+            agent=self.names.ensure(OF_AGENT, entry.agent),
+            writer=self.names.ensure(OF_PERSON, entry.by),
             job=entry.numbers.job,
             origin=mapping.ORIGINS.index(entry.origin),
             core=int(entry.core),
@@ -93,9 +94,9 @@ class Entries:
     def place(self, scope: str, about: str, purpose: str) -> tuple[int, int, int, int]:
         """The place of a scope, a person or work, and a purpose; and the number of each."""
         parts = (
-            self.names.ensure(SCOPE, scope),
-            0 if about == "work" else self.names.ensure(PERSON, about),
-            self.names.ensure(PURPOSE, purpose),
+            self.names.ensure(OF_SCOPE, scope),
+            0 if about == "work" else self.names.ensure(OF_PERSON, about),
+            self.names.ensure(OF_PURPOSE, purpose),
         )
         found = self.place_of(parts)
         if not found:

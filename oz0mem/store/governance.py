@@ -13,9 +13,10 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 from sqlmodel import Session
 
+from oz0mem.model.names import OF_AGENT, OF_PERSON
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
-from oz0mem.store.names import AGENT, PERSON, Names
+from oz0mem.store.names import Names
 from oz0mem.store.records import AgentRow, PrincipalRow, SecretRow, SettingRow
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Governance:
 
     def put_principal(self, name: str, role: str, token: bytes) -> int:
         """Write a new principal with the hash of its token; answers its number."""
-        number = self.names.ensure(PERSON, name)
+        number = self.names.ensure(OF_PERSON, name)
         row = PrincipalRow(
             tenant=self.work.tenant,
             num=number,
@@ -76,9 +77,9 @@ class Governance:
 
     def put_agent(self, name: str, document: Mapping[str, Any], by: str) -> int:
         """Write a declaration, over the one in force; answers its version."""
-        key = (self.work.tenant, self.names.ensure(AGENT, name))
+        key = (self.work.tenant, self.names.ensure(OF_AGENT, name))
         body = self.bodies.put(mapping.dump(document))
-        writer = self.names.ensure(PERSON, by)
+        writer = self.names.ensure(OF_PERSON, by)
         row = self.session.get(AgentRow, key)
         if row is None:
             row = AgentRow(tenant=key[0], num=key[1], v=0, body=body, at=0, writer=writer)
@@ -91,7 +92,7 @@ class Governance:
     def put_setting(self, name: str, value: object, by: str) -> None:
         """Write a setting."""
         body = self.bodies.put(mapping.dump({"value": value}))
-        writer = self.names.ensure(PERSON, by)
+        writer = self.names.ensure(OF_PERSON, by)
         row = self.session.get(SettingRow, (self.work.tenant, name))
         if row is None:
             row = SettingRow(tenant=self.work.tenant, name=name, body=body, at=0, writer=writer)
@@ -107,7 +108,7 @@ class Governance:
             length=length,
             digest=digest,
             at=self.work.now,
-            writer=self.names.ensure(PERSON, by),
+            writer=self.names.ensure(OF_PERSON, by),
         )
         self.session.add(row)
         self.work.change(secrets=self.work.head.secrets + 1)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from oz0mem.model.actors import JobRecord, Principal
+from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import as_bytes
-from oz0mem.store.names import AGENT, PERSON, PURPOSE, SCOPE, Names
+from oz0mem.store.names import Names
 
 if TYPE_CHECKING:
     from oz0mem.store.work import Work
@@ -44,7 +45,7 @@ class Identity:
         """The principal of that name."""
         row = self.work.row(
             "SELECT num, role, disabled, created, token FROM principal WHERE tenant = ? AND num = ?",
-            (self.work.tenant, self.names.find(PERSON, name)),
+            (self.work.tenant, self.names.find(OF_PERSON, name)),
         )
         return self._principal(row) if row else None
 
@@ -72,12 +73,12 @@ class Identity:
                 number,
                 job.id,
                 token,
-                self.names.ensure(AGENT, job.agent),
-                self.names.ensure(PURPOSE, job.purpose),
-                self.names.ensure(PERSON, job.about),
-                self.names.ensure(PERSON, job.person),
-                self.names.ensure(PERSON, job.starter),
-                self.names.ensure(SCOPE, job.thread),
+                self.names.ensure(OF_AGENT, job.agent),
+                self.names.ensure(OF_PURPOSE, job.purpose),
+                self.names.ensure(OF_PERSON, job.about),
+                self.names.ensure(OF_PERSON, job.person),
+                self.names.ensure(OF_PERSON, job.starter),
+                self.names.ensure(OF_SCOPE, job.thread),
                 mapping.TIERS.index(job.sees) if job.sees else -1,
                 mapping.TIERS.index(job.tier),
                 job.created,
@@ -159,7 +160,7 @@ class Identity:
         """The declaration in force of an agent, as its document."""
         row = self.work.row(
             "SELECT body, at FROM agent WHERE tenant = ? AND num = ?",
-            (self.work.tenant, self.names.find(AGENT, name)),
+            (self.work.tenant, self.names.find(OF_AGENT, name)),
         )
         return mapping.parse(self.bodies.get(row[0])) if row else None
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.dialects import placeholders
 from oz0mem.store.entries import Entries
-from oz0mem.store.names import AGENT, PERSON, PURPOSE, SCOPE, Names
+from oz0mem.store.names import Names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,10 +125,10 @@ class Listing:
         where = ["newest = 2" if asked.state == "erased" else "newest = 1"]
         values: list[object] = []
         for column, kind, name in (
-            ("agent", AGENT, asked.agent),
-            ("about", PERSON, asked.about),
-            ("scope", SCOPE, asked.scope),
-            ("purpose", PURPOSE, asked.purpose),
+            ("agent", OF_AGENT, asked.agent),
+            ("about", OF_PERSON, asked.about),
+            ("scope", OF_SCOPE, asked.scope),
+            ("purpose", OF_PURPOSE, asked.purpose),
         ):
             if name:
                 where.append(f"{column} = ?")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from oz0mem.model.names import OF_PERSON, OF_SCOPE
 from oz0mem.rules import record
 from oz0mem.store.dialects import as_bytes, placeholders
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from oz0mem.store.work import Work
-
-SCOPE, PERSON, PURPOSE, AGENT = 1, 2, 3, 4
-"""What a name is of; a principal's name is a person's (they may be the data subject)."""
 
 _CHUNK = 400
 
@@ -73,13 +71,13 @@ class Names:
                 bodies.put(text.encode()),
             ),
         )
-        if kind == PERSON:
+        if kind == OF_PERSON:
             work.run(
                 "INSERT INTO subject (tenant, num, key_body, n, last, forgotten) VALUES (?, ?, ?, 0, -1, 0)",
                 (work.tenant, number, bodies.put(work.entropy(32))),
             )
         self._know(kind, number, text)
-        if kind == SCOPE and text.startswith("project:"):
+        if kind == OF_SCOPE and text.startswith("project:"):
             self._place_within(text, number)
         return number
 
@@ -90,7 +88,7 @@ class Names:
         if parent:
             for above in self.work.rows(
                 "SELECT above FROM within WHERE tenant = ? AND scope = ?",
-                (self.work.tenant, self.ensure(SCOPE, parent)),
+                (self.work.tenant, self.ensure(OF_SCOPE, parent)),
             ):
                 self._lies(above[0], number)
 
@@ -99,7 +97,7 @@ class Names:
 
     def scopes_within(self, scope: str) -> list[int]:
         """The numbers of a project's scope and of all below it (M20); of another scope, its own."""
-        number = self.find(SCOPE, scope)
+        number = self.find(OF_SCOPE, scope)
         if not number or not scope.startswith("project:"):
             return [number] if number else []
         rows = self.work.rows(

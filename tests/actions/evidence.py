@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from oz0mem.actions.context import PERSON, SCOPE
 from oz0mem.model.errors import Oz0Error
+from oz0mem.model.names import OF_PERSON, OF_SCOPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,8 +68,8 @@ def place_hold(
         " VALUES (1, ?, ?, ?, ?, ?, ?, 0, ?, 0)",
         number,
         made,
-        number_of(world, PERSON, about) if about else 0,
-        number_of(world, SCOPE, scope) if scope else 0,
+        number_of(world, OF_PERSON, about) if about else 0,
+        number_of(world, OF_SCOPE, scope) if scope else 0,
         entry.numbers.entry if entry else 0,
         int(everything),
         world.now,

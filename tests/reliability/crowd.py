@@ -12,10 +12,10 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import acceptance, editing, entries, forget, imports, listing, recall, upkeep
-from oz0mem.actions.context import SCOPE
 from oz0mem.actions.entries import Remember
 from oz0mem.model.errors import Refused
 from oz0mem.model.filters import Filter
+from oz0mem.model.names import OF_SCOPE
 from oz0mem.model.records import Record
 from oz0mem.store.engine import Store
 
@@ -141,7 +141,7 @@ class Writer:
 
     def check_cap(self) -> None:
         """Tell where a scope holds more than it may (M7)."""
-        used = self.store.read(0, lambda desk: desk.entries.used(desk.names.find(SCOPE, "tenant")))
+        used = self.store.read(0, lambda desk: desk.entries.used(desk.names.find(OF_SCOPE, "tenant")))
         if self.life.cap and used[0] > self.life.cap:
             self.tell({"failed": f"{used[0]} entries where {self.life.cap} may be"})
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oz0mem.model.entries import Entry
+from oz0mem.model.names import OF_SCOPE
 from oz0mem.rules.words import index_words
-from oz0mem.store.names import SCOPE
 from tests.store import desks
 from tests.store.desks import NOW, put
 
@@ -132,7 +132,7 @@ def test_a_scopes_count_goes_up_and_down(store: Store) -> None:
     first, second, _ = store.write(NOW, write)
 
     def ask(desk: Desk) -> list[tuple[int, int]]:
-        scopes = [desk.names.find(SCOPE, scope) for scope in ("tenant", "agent:a", "agent:b")]
+        scopes = [desk.names.find(OF_SCOPE, scope) for scope in ("tenant", "agent:a", "agent:b")]
         assert all(noted == there for _, noted, there in desk.checks.usage())
         return [desk.entries.used(scope) for scope in scopes]
 

@@ -9,7 +9,7 @@ import pytest
 from oz0mem.model.actors import JobRecord
 from oz0mem.model.errors import NotFound
 from oz0mem.model.filters import Filter
-from oz0mem.store.names import PERSON, SCOPE
+from oz0mem.model.names import OF_PERSON, OF_SCOPE
 from tests.store import desks
 from tests.store.desks import ACTOR, NOW, put
 
@@ -61,8 +61,8 @@ def fill(store: Store) -> None:
 
 # Every question that a transaction can be asked, and what the answer is where nothing was ever written.
 QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
-    "names.find": (lambda desk: desk.names.find(PERSON, "dana"), 0),
-    "names.folded": (lambda desk: desk.names.folded(PERSON, "DANA"), ""),
+    "names.find": (lambda desk: desk.names.find(OF_PERSON, "dana"), 0),
+    "names.folded": (lambda desk: desk.names.folded(OF_PERSON, "DANA"), ""),
     "names.spelled": (lambda desk: desk.names.spelled(EVERY), {0: ""}),
     "names.scopes_within": (lambda desk: desk.names.scopes_within("project:web"), []),
     "names.subject_key": (lambda desk: {desk.names.subject_key(n) for n in EVERY}, {b""}),
@@ -221,7 +221,7 @@ def test_tenants_count_for_themselves(store: Store, other: Store) -> None:
         assert opened.write(NOW, lambda desk: desk.ledger.append("job.ended", ACTOR, {"job": JOB})) == 1
     origins = [opened.read(NOW, lambda desk: desk.head.origin) for opened in (store, other)]
     assert origins == ["acme.example/oz0mem", "globex.example/oz0mem"]
-    assert store.read(NOW, lambda desk: desk.entries.used(desk.names.find(SCOPE, "tenant"))) == (1, 6)
+    assert store.read(NOW, lambda desk: desk.entries.used(desk.names.find(OF_SCOPE, "tenant"))) == (1, 6)
 
 
 @pytest.mark.parametrize("name", ["", "*", "%", "_", "acm", "acme ", " acme", "ACME", "acme%", "1", "acme' OR '1'='1"])
