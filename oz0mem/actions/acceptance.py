@@ -1,7 +1,7 @@
 """What a person decides about a held entry: ``confirm`` and ``reject`` (M31, M32).
 
 Promises that a confirmed entry changes neither tier nor end, that it replaces by its key only now (M11), and
-that everything it would touch is checked first (M16). Leaves proposals to ``accept``.
+that everything it would touch is checked first (M16). Proposals are refused here (M14).
 """
 
 from __future__ import annotations

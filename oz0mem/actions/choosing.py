@@ -54,6 +54,16 @@ def choose_whole(desk: Desk, caller: Caller, wanted: str) -> Entry:
     entry = choose(desk, caller, wanted)
     if entry.state == "erased":
         raise NotFound("memory.erased", f"{entry.id} was erased", rule="G42", id=entry.id)
+    check_whole(desk, entry)
+    return entry
+
+
+def check_whole(desk: Desk, entry: Entry) -> None:
+    """Refuse an entry whose row does not open its commitment (L7).
+
+    Raises:
+        Conflict: ``memory.altered``.
+    """
     if not integrity.check(desk, [entry]).good:
         raise Conflict(
             "memory.altered",
@@ -62,7 +72,6 @@ def choose_whole(desk: Desk, caller: Caller, wanted: str) -> Entry:
             rule="L7",
             id=entry.id,
         )
-    return entry
 
 
 def is_seen(caller: Caller, entry: Entry, now: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.actions import context, filters, integrity, labels, refusals, sight
-from oz0mem.actions.choosing import choose, choose_whole
+from oz0mem.actions.choosing import check_whole, choose, choose_whole
 from oz0mem.model.errors import Forbidden, Invalid, NotFound
 from oz0mem.model.filters import Filter
 from oz0mem.model.kinds import ACTIVE, ERASED, HELD, RETIRED
@@ -166,10 +166,10 @@ def _having(desk: Desk, search: str, match: str) -> tuple[int, ...]:
     words = list(index_words(search)) if match == "all" else question_words(search)
     numbers = desk.words.numbers(words)
     if not numbers or (match == "all" and len(numbers) < len(set(words))):
-        return (-1,)
+        return ()
     held = [set(entries) for entries in desk.words.postings(list(numbers.values()), None).values()]
     found = set.intersection(*held) if match == "all" else set.union(*held)
-    return tuple(sorted(found, reverse=True)[:30_000]) or (-1,)
+    return tuple(sorted(found))
 
 
 @refusals.told("show")
@@ -186,7 +186,7 @@ def _show(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, Shown]:
     caller = context.person_of(desk, ctx, "see")
     entry = choose(desk, caller, entry_id)
     if entry.state != "erased":
-        entry = choose_whole(desk, caller, entry_id)
+        check_whole(desk, entry)
     number = entry.numbers.entry
     reviewing = permission.may(caller.role, "see_all")
     reasons = [reason for _, reason in desk.reasons.of_entry(number)] if reviewing else []
