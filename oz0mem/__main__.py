@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from oz0mem.cli.main import run
+from oz0mem.cli.main import start
 
 if __name__ == "__main__":
-    sys.exit(run())
+    sys.exit(start())

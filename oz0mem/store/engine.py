@@ -7,6 +7,7 @@ query, and that each thread has a connection of its own (D1). Leaves making the 
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from oz0mem.model.errors import Fault, NotFound
@@ -176,6 +177,12 @@ class Store:
                 return ""
             found = scrubbing.residue(raw, self.back.path, gone)
         return found
+
+    def __del__(self) -> None:
+        # SQLite's connection and its statements hold each other: without this it waits for the collector, and
+        # the log for the connection.
+        with suppress(Exception):
+            self.close()
 
     def close(self) -> None:
         """Close this thread's connection."""

@@ -101,6 +101,13 @@ def test_a_write_of_an_entry_speaks_plain_sql(started: Started, arguments: tuple
     assert not loaded & HEAVY
 
 
+@pytest.mark.parametrize("arguments", [("list",), ("remember", "the lift is mended"), ("show", "n-0000")], ids=" ".join)
+def test_a_command_that_is_over_has_closed_the_store(started: Started, arguments: tuple[str, ...]) -> None:
+    """Q11, Q12: one file is left, whole without a log beside it, after an error too."""
+    started.program.run(*arguments)
+    assert [path.name for path in started.program.home.rglob("oz0mem.db*")] == ["oz0mem.db"]
+
+
 def test_completion_loads_nothing_heavy(started: Started) -> None:
     """Q1: a shell that completes a word waits for nothing."""
     asked = {"_OZ0MEM_COMPLETE": "complete_bash", "COMP_WORDS": "oz0mem reca", "COMP_CWORD": "1"}
