@@ -83,6 +83,7 @@ def init(settings: Found, admins: Sequence[str], origin: str, *, solo: bool) -> 
         Fault: where the file is another program's, or the store cannot be reached.
     """
     from oz0mem.actions import opening
+    from oz0mem.adapters import first_tokens
 
     asked = opening.check(settings.get("tenant"), admins, origin, solo=solo)
     url = _lasting(settings.get("store"))
@@ -90,15 +91,16 @@ def init(settings: Found, admins: Sequence[str], origin: str, *, solo: bool) -> 
     if there is None or not there.names:
         _check_not_lost(settings, url, asked.tenant)
         opening.check_admins(asked)
-    made = there is None and _make(url, asked)
-    ctx = context_on(url, asked.tenant, door="cli")
-    there = ctx.store.read(clock.now(), opening.look)
-    opening.check_same(asked, there)
-    settled, changed = _settle(settings, url, asked.tenant)
-    made = (not there.names and _open(ctx, settings, url, asked)) or made
-    tokens = _untold(ctx, settings, url)
-    if tokens and settled:
-        config.keep_token(settings.credentials, settings.profile, next(iter(tokens.values())))
+    with first_tokens.alone(settings.folder):
+        made = there is None and _make(url, asked)
+        ctx = context_on(url, asked.tenant, door="cli")
+        there = ctx.store.read(clock.now(), opening.look)
+        opening.check_same(asked, there)
+        settled, changed = _settle(settings, url, asked.tenant)
+        made = (not there.names and _open(ctx, settings, url, asked)) or made
+        tokens = _untold(ctx, settings, url)
+        if tokens and settled:
+            config.keep_token(settings.credentials, settings.profile, next(iter(tokens.values())))
     return Made(
         store=url,
         tenant=asked.tenant,

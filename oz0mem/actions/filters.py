@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 
 from oz0mem.model.errors import Invalid
 from oz0mem.model.kinds import ACTIVE, ENDED, HELD, KINDS, LAPSED, RETIRED, STATES, TIERS, VIEWS
-from oz0mem.model.names import check_scope
+from oz0mem.model.names import check_scope, nfc
 
 if TYPE_CHECKING:
     from oz0mem.model.entries import Numbers
     from oz0mem.model.filters import Filter
+
+_DIGITS = 18
+"""Digits of a number that a store can hold, whatever they are."""
 
 SPELLINGS = {"promoted": ACTIVE, "demoted": RETIRED}
 """Other words for states that ``--state`` takes."""
 
 
 def check(asked: Filter, *, held: bool) -> Filter:
-    """Filters whose words exist; the views of the clock as what they are made of.
+    """Filters whose words exist, as they are kept; the views of the clock as what they are made of.
 
     Raises:
         Invalid: ``list.filter`` naming the words that there are.
@@ -37,6 +40,7 @@ def check(asked: Filter, *, held: bool) -> Filter:
         raise Invalid("list.filter", "what is held has the state held", hint="leave --state out", rule="C2")
     if asked.scope:
         check_scope(asked.scope)
+    asked = asked._replace(about=nfc(asked.about), key=nfc(asked.key.strip()))
     state = HELD if held else SPELLINGS.get(asked.state, asked.state)
     if state == ENDED:
         return asked._replace(state=ACTIVE, ended=True)
@@ -61,7 +65,8 @@ def read_cursor(after: str) -> tuple[int, int]:
         Invalid: ``list.cursor`` where it is none.
     """
     first, mark, second = after.partition("-")
-    if not mark or not (first + second).isascii() or not first.isdigit() or not second.isdigit() or len(after) > 40:
+    numbers = (first + second).isascii() and first.isdigit() and second.isdigit()
+    if not mark or not numbers or max(len(first), len(second)) > _DIGITS:
         raise Invalid(
             "list.cursor",
             "that is no cursor of a list",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from oz0mem.actions import audit, context, erasing, gate, refusals, versions
 from oz0mem.actions.acceptance import check_act, check_holds
+from oz0mem.actions.choosing import is_seen
 from oz0mem.actions.erasing import Begun, Erased
 from oz0mem.model.erasures import Gone
 from oz0mem.model.errors import Invalid, NotFound, Refused
@@ -91,17 +92,17 @@ def _entries_about(desk: Desk, number: int) -> list[Entry]:
 
 
 def _count(desk: Desk, ctx: Context, about: str | None) -> Erased:
-    _, name, number = _person(desk, ctx, about)
+    caller, name, number = _person(desk, ctx, about)
     entries = _entries_about(desk, number)
     covered = desk.holds.covering_each([entry.numbers for entry in entries])
     going = [entry for entry in entries if entry.numbers.entry not in covered]
     scopes = sorted({entry.scope for entry in going})
-    mentions = tuple(_mentioning(desk, name, number))
+    mentions = tuple(_mentioning(desk, caller, name, number))
     return Erased(name, [entry.id for entry in going], scopes, [], "not-checked", False, len(covered), mentions)
 
 
-def _mentioning(desk: Desk, name: str, number: int) -> list[str]:
-    """Ids of entries about somebody else or work that have the name as a whole word (G41)."""
+def _mentioning(desk: Desk, caller: Caller, name: str, number: int) -> list[str]:
+    """Ids of entries about somebody else or work that have the name as a whole word (G41), of those seen (M20)."""
     from oz0mem.rules.words import index_words
 
     wanted = index_words(name)
@@ -113,7 +114,8 @@ def _mentioning(desk: Desk, name: str, number: int) -> list[str]:
     found: list[str] = []
     for start in range(0, len(numbers), _PAGE):
         rows = [row for row in desk.listing.rows_of(numbers[start : start + _PAGE]) if row.about != number]
-        found += [entry.id for entry in desk.entries.load(rows) if mentions(entry.text, name)]
+        seen = [entry for entry in desk.entries.load(rows) if is_seen(caller, entry, desk.now)]
+        found += [entry.id for entry in seen if mentions(entry.text, name)]
     return sorted(found)
 
 

@@ -268,7 +268,7 @@ def remove_secret(ctx: Context, number: int, reason: str) -> int:
     def act(desk: Desk) -> int:
         caller = context.person_of(desk, ctx, "govern")
         gate.scan_own(desk, {"reason": why})
-        if not desk.governance.drop_secret(number):
+        if not 0 < number < 1 << 63 or not desk.governance.drop_secret(number):
             raise NotFound("secret.unknown", "no secret has that number", hint="oz0mem secrets list", rule="M8")
         told = {"what": "secret", "from": "present", "to": "absent", **audit.reasoned(desk, why)}
         desk.ledger.append("governance.changed", context.actor(desk, caller), told)

@@ -13,6 +13,7 @@ from oz0mem.actions.choosing import check_whole, choose, choose_whole
 from oz0mem.model.errors import Forbidden, Invalid, NotFound
 from oz0mem.model.filters import Filter
 from oz0mem.model.kinds import ACTIVE, ERASED, HELD, RETIRED
+from oz0mem.model.names import nfc
 from oz0mem.rules import lifecycle, permission
 
 if TYPE_CHECKING:
@@ -193,12 +194,19 @@ def _show(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, Shown]:
     retirements = [reason for *_, reason in desk.proposals.waiting(number)] if reviewing else []
     return caller, Shown(
         entry,
-        desk.entries.versions(number),
+        _seen(desk, caller, entry),
         reasons,
         desk.holds.covering(entry.numbers),
         retirements,
         desk.now,
     )
+
+
+def _seen(desk: Desk, caller: Caller, entry: Entry) -> list[Entry]:
+    """The versions of an entry that a caller may see: a member reads of work only what is in force (M20)."""
+    every = desk.entries.versions(entry.numbers.entry)
+    all_of_it = entry.about == caller.name or permission.may(caller.role, "see_all")
+    return every if all_of_it else [each for each in every if each.version == entry.version]
 
 
 @refusals.told("history")
@@ -208,6 +216,7 @@ def history(ctx: Context, agent: str, key: str, about: str = "") -> History:
     Raises:
         NotFound: ``history.unknown`` where nothing has that key.
     """
+    key, about = nfc(key.strip()), nfc(about)
     caller, found = ctx.read(lambda desk: _history(desk, ctx, agent, key, about))
     ctx.record(lambda desk: labels.note_shown(desk, caller, [f.entry for f in found.items], "history", ctx.door))
     return found
@@ -255,7 +264,7 @@ def history_of(ctx: Context, entry_id: str) -> History:
 def _chain(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, History]:
     caller = context.person_of(desk, ctx, "see")
     entry = choose_whole(desk, caller, entry_id)
-    versions: Sequence[Entry] = desk.entries.versions(entry.numbers.entry)
+    versions: Sequence[Entry] = _seen(desk, caller, entry)
     texts = [each for at, each in enumerate(versions) if each.text and (not at or each.text != versions[at - 1].text)]
     facts = [
         Fact(

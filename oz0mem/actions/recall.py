@@ -13,7 +13,7 @@ from oz0mem.actions.draft import check_call
 from oz0mem.model.entries import Entry
 from oz0mem.model.errors import Fault, Invalid
 from oz0mem.model.kinds import ACTIVE, HELD, REPLACED, RULE
-from oz0mem.model.names import check_scope
+from oz0mem.model.names import check_scope, nfc
 from oz0mem.rules import recall as rule
 from oz0mem.rules.arguments import check_kind
 
@@ -86,6 +86,7 @@ def recall(ctx: Context, asked: Recall) -> Recalled:
         check_kind(asked.kind)
     if asked.scope:
         check_scope(asked.scope)
+    asked = asked._replace(tag=nfc(asked.tag.strip()))
     caller, found = ctx.read(lambda desk: _recall(desk, ctx, asked))
     if found.items:
         ctx.record(lambda desk: labels.note_shown(desk, caller, [hit.entry for hit in found.items], "recall", ctx.door))

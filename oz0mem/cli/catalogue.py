@@ -23,12 +23,11 @@ from oz0mem.cli.exits import (
 PANELS = ("Memory", "Review", "Rules", "Proof", "Agents", "Store")
 
 PLAIN = (DONE, FAULT, USAGE)
-READS = (*PLAIN, FORBIDDEN)
-FINDS = (*PLAIN, NOT_FOUND, FORBIDDEN)
-WRITES = (*PLAIN, REFUSED, FORBIDDEN)
+READS = (*PLAIN, NOT_FOUND, FORBIDDEN)
+WRITES = (*PLAIN, REFUSED, NOT_FOUND, FORBIDDEN)
 CHANGES = (*PLAIN, REFUSED, NOT_FOUND, CONFLICT, FORBIDDEN)
 GOVERNS = (*CHANGES, WAITING)
-CHECKS = (*PLAIN, FORBIDDEN, UNVERIFIED)
+CHECKS = (*PLAIN, NOT_FOUND, FORBIDDEN, UNVERIFIED)
 
 
 class Row(NamedTuple):
@@ -84,13 +83,13 @@ ROWS = (
     _row("remember", f"{_WRITE}:remember", "Memory", "Keep a text.",
          "remember 'Invoices go out on Fridays' --agent billing --purpose invoicing", GOVERNS),
     _row("recall", f"{_READ}:recall", "Memory", "Find what fits a few words, within a budget.",
-         "recall delivery address --agent concierge --about dana", FINDS),
+         "recall delivery address --agent concierge --about dana", WRITES),
     _row("list", f"{_READ}:list_entries", "Memory", "List what is remembered, newest first.",
          "list --about dana --held", READS),
     _row("show", f"{_READ}:show", "Memory", "Show one entry whole.",
-         "show n-4be1906c22d1 --versions", FINDS),
+         "show n-4be1906c22d1 --versions", READS),
     _row("history", f"{_READ}:history", "Memory", "Show a fact over time.",
-         "history concierge shipping_city --about dana", FINDS),
+         "history concierge shipping_city --about dana", READS),
     _row("edit", f"{_WRITE}:edit", "Memory", "Rewrite an entry in your words.",
          "edit m-0fd76d9f6839 'Prefers ruled notebooks' --reason 'asked on the phone'", GOVERNS),
     _row("delete", f"{_WRITE}:delete", "Memory", "Delete entries for good.",
@@ -130,13 +129,13 @@ ROWS = (
     _row("agent list", f"{_AGENTS}:list_agents", "Agents", "List the agents.",
          "agent list", READS),
     _row("agent show", f"{_AGENTS}:show", "Agents", "Show one agent's declaration.",
-         "agent show concierge", FINDS),
+         "agent show concierge", READS),
     _row("job start", f"{_JOBS}:start", "Agents", "Start a job and print its token.",
          "job start concierge --purpose customer-support --about dana --sees person", WRITES),
     _row("job read", f"{_JOBS}:read", "Agents", "Say what a job has read.",
          "job read j-5d1f0a92c3b4 'the delivery page'", CHANGES),
     _row("job show", f"{_JOBS}:show", "Agents", "Show one job.",
-         "job show j-5d1f0a92c3b4", FINDS),
+         "job show j-5d1f0a92c3b4", READS),
     _row("job end", f"{_JOBS}:end", "Agents", "End a job.",
          "job end j-5d1f0a92c3b4", CHANGES),
     _row("init", f"{_STORE}:init", "Store", "Make a store, a tenant and its first admin.",
@@ -150,7 +149,7 @@ ROWS = (
     _row("principal rotate", f"{_IDENTITY}:rotate", "Store", "Give somebody a new token.",
          "principal rotate dana --reason 'lost laptop'", GOVERNS),
     _row("login", f"{_IDENTITY}:login", "Store", "Keep a token for this profile, from stdin.",
-         "login < token.txt", (*PLAIN, FORBIDDEN)),
+         "login < token.txt", READS),
     _row("whoami", f"{_IDENTITY}:whoami", "Store", "Say who you are here.",
          "whoami", READS),
     _row("upkeep", f"{_STORE}:upkeep", "Store", "Erase what has reached its end, and tidy.",

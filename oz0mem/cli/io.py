@@ -148,6 +148,8 @@ def read_file(path: str) -> bytes:
             return file.read()
     except OSError as problem:
         raise Invalid("input.file", f"{path} cannot be read: {problem.strerror}", path=path) from None
+    except ValueError:
+        raise Invalid("input.file", "no file can have that name") from None
 
 
 def agree(question: str, *, yes: bool) -> None:

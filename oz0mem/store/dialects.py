@@ -258,6 +258,11 @@ def as_bytes(value: str | bytes) -> bytes:
     return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
 
 
+def is_plain(text: str) -> bool:
+    """Whether a text can be an id or a tenant's name at all: NUL and halves of characters cannot even be asked for."""
+    return text.isascii() and text.isprintable()
+
+
 def placeholders(values: Sequence[object]) -> str:
     """``?, ?, ?`` for so many values, a few hundred at a time; for none NULL, which nothing equals."""
     return ", ".join("?" * len(values)) or "NULL"

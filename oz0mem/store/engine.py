@@ -133,9 +133,8 @@ class Store:
 
     def _tenant_number(self, raw: Any) -> int:
         if not self._number:
-            row = raw.execute(
-                self.back.statement("SELECT tenant FROM tenant WHERE name = ?"), (self.tenant,)
-            ).fetchone()
+            sql = self.back.statement("SELECT tenant FROM tenant WHERE name = ?")
+            row = raw.execute(sql, (self.tenant,)).fetchone() if dialects.is_plain(self.tenant) else None
             if row is None:
                 raise NotFound(
                     "tenant.unknown",

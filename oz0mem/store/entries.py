@@ -12,7 +12,7 @@ from oz0mem.model.entries import Entry, Numbers
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
-from oz0mem.store.dialects import placeholders
+from oz0mem.store.dialects import is_plain, placeholders
 from oz0mem.store.names import Names, hash64
 
 if TYPE_CHECKING:
@@ -184,6 +184,8 @@ class Entries:
 
     def by_id(self, entry_id: str) -> Entry | None:
         """The newest version of the entry with that id, erased or not."""
+        if not is_plain(entry_id):
+            return None
         row = self.work.row(
             f"{_SELECT} AND id = ? ORDER BY v DESC LIMIT 1",
             (self.work.tenant, entry_id),

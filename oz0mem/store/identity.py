@@ -12,7 +12,7 @@ from oz0mem.model.actors import JobRecord, Principal
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
-from oz0mem.store.dialects import as_bytes
+from oz0mem.store.dialects import as_bytes, is_plain
 from oz0mem.store.names import Names
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ class Identity:
 
     def job(self, job_id: str) -> JobRecord | None:
         """The job of that id."""
+        if not is_plain(job_id):
+            return None
         return self._job(self.work.row(f"{_JOB} AND id = ?", (self.work.tenant, job_id)))
 
     def _job(self, row: tuple[Any, ...] | None) -> JobRecord | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import entries, governance, listing, recall
+from oz0mem.actions import editing, entries, forget, governance, listing, recall
 from oz0mem.actions.entries import Remember
 from oz0mem.actions.recall import Recall
 from oz0mem.model.filters import Filter
@@ -191,3 +191,21 @@ def test_an_agents_job_does_not_list_show_or_tell_history(peopled: World) -> Non
         lambda: listing.history(job, "concierge", "k"),
     ):
         assert refused(act).code == "role.agent"
+
+
+def test_a_member_reads_of_work_only_the_version_in_force(world: World) -> None:
+    """M20: what a reviewer took out of a text is not read in its earlier versions, nor in its history."""
+    entry = world.note("the vault opens with Kestrel").entry
+    editing.edit(world.ana, entry.id, "the vault has a new lock")
+    assert [each.version for each in listing.show(world.dana, entry.id, versions=True).versions] == [2]
+    assert [fact.entry.version for fact in listing.history_of(world.dana, entry.id).items] == [2]
+    assert [each.version for each in listing.show(world.ana, entry.id, versions=True).versions] == [1, 2]
+
+
+def test_a_member_is_told_of_mentions_only_in_what_they_see(world: World) -> None:
+    """M20, G41: that an entry about bob names dana is told to who may edit it, not to dana."""
+    world.declare()
+    bobs = world.learn("bob shares his desk with dana", starter=world.add("bob", "member")).entry
+    works = world.note("ask dana for the key").entry
+    assert forget.forget(world.dana, None, dry_run=True).mentions == (works.id,)
+    assert set(forget.forget(world.ana, "dana", dry_run=True).mentions) == {bobs.id, works.id}

@@ -79,6 +79,8 @@ def _opener(file: str, reader: Reader, bar: Bar) -> Callable[[], Records]:
             pass
     except OSError as problem:
         raise Invalid("input.file", f"{file} cannot be read: {problem.strerror}", path=file) from None
+    except ValueError:
+        raise Invalid("input.file", "no file can have that name") from None
 
     def records() -> Iterator[Record | BadRecord]:
         with open(file, "rb") as stream:
