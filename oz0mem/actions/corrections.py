@@ -230,6 +230,9 @@ def _move(desk: Desk, ctx: Context, entry_id: str, scope: str, reason: str) -> C
             rule="G21",
             hint="delete it, or let the other agent learn it",
         )
+    kind, name = check_scope(scope)
+    if kind == "agent" and desk.identity.agent(name) is None:
+        raise NotFound("agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="M18")
     check_act(desk, "move", entry)
     check_holds(desk, entry, "moved")
     settings = context.settings_of(desk)

@@ -7,12 +7,13 @@ judging to ``judging``.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.actions import audit, context, gate, judging, refusals, versions
 from oz0mem.actions.judging import NOTED, Import, Judge, Judged
-from oz0mem.model.declarations import BUILT_IN
+from oz0mem.model.declarations import BUILT_IN, from_document
 from oz0mem.model.errors import Forbidden, NotFound, Oz0Error, Refused
 from oz0mem.model.kinds import ACTIVE, HELD
 from oz0mem.model.names import check_scope
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.declarations import Keeping
     from oz0mem.model.entries import Entry
     from oz0mem.model.records import BadRecord, Record
     from oz0mem.model.settings import Settings
@@ -42,6 +44,8 @@ class Imported(NamedTuple):
     notes: list[tuple[int, str]]
     left_out: dict[str, int]
     dry_run: bool
+    history: int = 0
+    """Of the imported, those that a newer fact with their key had replaced already."""
 
 
 @refusals.told("import")
@@ -61,6 +65,7 @@ def import_records(
 
     Raises:
         Invalid: ``import.bad`` with the line of the first bad record, unless they are skipped.
+        Refused: ``import.refused`` likewise, where a rule refuses it.
         Refused: ``memory.cap`` where a scope would not hold them all; nothing is imported then.
     """
     gate.scan({"reason": asked.reason, "agent": asked.agent, "scope": asked.scope})
@@ -69,11 +74,12 @@ def import_records(
 
     def read(desk: Desk) -> Judge:
         caller, settings = _allowed(desk, ctx, asked)
-        judge = Judge(desk, asked, caller, settings)
+        judge = Judge(desk, asked._replace(keeping=_keeping(desk, asked.agent)), caller, settings)
         judge.read(opened())
         return judge
 
     judge = ctx.read(read)
+    asked = judge.asked
     counts = Imported(0, 0, len(judge.bad), judge.notes, judge.left_out, asked.dry_run)
     if asked.dry_run:
         return counts._replace(imported=judge.imported, existing=judge.existing)
@@ -84,9 +90,11 @@ def import_records(
 def _allowed(desk: Desk, ctx: Context, asked: Import) -> tuple[Caller, Settings]:
     caller = context.person_of(desk, ctx, "import")
     gate.scan_own(desk, {"reason": asked.reason, "agent": asked.agent, "scope": asked.scope})
-    if asked.agent and asked.agent != BUILT_IN and desk.identity.agent(asked.agent) is None:
-        raise NotFound("agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="G2")
-    if asked.scope and check_scope(asked.scope)[0] == "thread":
+    kind, name = check_scope(asked.scope) if asked.scope else ("tenant", "")
+    for agent in (asked.agent, name if kind == "agent" else ""):
+        if agent and agent != BUILT_IN and desk.identity.agent(agent) is None:
+            raise NotFound("agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="G2")
+    if kind == "thread":
         raise Refused("memory.scope", "an import goes to an agent's, a project's or the tenant's scope", rule="G4")
     settings = context.settings_of(desk)
     if asked.reviewed and settings.review == "all" and not desk.head.solo:
@@ -97,6 +105,12 @@ def _allowed(desk: Desk, ctx: Context, asked: Import) -> tuple[Caller, Settings]
             rule="M32",
         )
     return caller, settings
+
+
+def _keeping(desk: Desk, agent: str) -> Keeping | None:
+    """What a declared agent keeps, None for the built-in one, which keeps every kind."""
+    document = desk.identity.agent(agent) if agent and agent != BUILT_IN else None
+    return from_document(document).memory if document else None
 
 
 def _write_all(
@@ -110,14 +124,15 @@ def _write_all(
 ) -> Imported:
     for batch in _batches(records):
 
-        def act(desk: Desk, batch: list[Judged] = batch) -> tuple[int, int, list[tuple[int, str]]]:
+        def act(desk: Desk, batch: list[Judged] = batch) -> tuple[Counter[str], list[tuple[int, str]]]:
             context.person_of(desk, ctx, "import")
             return _write_batch(desk, caller, settings, asked, batch)
 
-        imported, existing, notes = ctx.write(act)
+        written, notes = ctx.write(act)
         counts = counts._replace(
-            imported=counts.imported + imported,
-            existing=counts.existing + existing,
+            imported=counts.imported + written["new"] + written["history"],
+            history=counts.history + written["history"],
+            existing=counts.existing + written[""],
             bad=counts.bad + len(notes),
             notes=(counts.notes + notes)[:NOTED],
         )
@@ -150,21 +165,20 @@ def _batches(records: Iterable[Judged]) -> Iterator[list[Judged]]:
 
 def _write_batch(
     desk: Desk, caller: Caller, settings: Settings, asked: Import, batch: list[Judged]
-) -> tuple[int, int, list[tuple[int, str]]]:
+) -> tuple[Counter[str], list[tuple[int, str]]]:
     actor = context.actor(desk, caller)
     tell = cache(lambda: audit.reasoned(desk, asked.reason))
-    imported, existing, notes = 0, 0, []
+    written: Counter[str] = Counter()
+    notes: list[tuple[int, str]] = []
     for judged in batch:
         try:
             judging.check_in_store(desk, judged.entry)
-            written = _write(desk, settings, judged, actor, tell)
+            written[_write(desk, settings, judged, actor, tell)] += 1
         except Oz0Error as error:
             if not asked.skip_bad:
                 raise judging.bad(judged.line, error) from None
             notes.append((judged.line, error.message))
-            continue
-        imported, existing = imported + written, existing + (not written)
-    return imported, existing, notes
+    return written, notes
 
 
 def _write(
@@ -173,11 +187,15 @@ def _write(
     judged: Judged,
     actor: dict[str, object],
     tell: Callable[[], dict[str, str]],
-) -> bool:
-    """Write one record, unless the same is there (M2); an older fact goes behind the newer one (M11)."""
+) -> str:
+    """Write one record, unless the same is there (M2); an older fact goes behind the newer one (M11).
+
+    Returns:
+        ``new``, ``history`` where a newer fact was there, or '' where the same was.
+    """
     entry: Entry = judged.entry
     if judging.is_there(desk, judged):
-        return False
+        return ""
     others = versions.replaced_by_key(desk, entry) if entry.state == ACTIVE else []
     newer = [other for other in others if other.created > entry.created]
     older = [other for other in others if other.created <= entry.created]
@@ -190,5 +208,6 @@ def _write(
     written = versions.write_first(desk, first, actor, "memory.imported", **tell())
     versions.close_replaced(desk, older, written, actor)
     if newer:
-        versions.close_replaced(desk, [written], newer[0], actor, at=newer[0].created)
-    return True
+        at = versions.in_force_from(desk, newer[0])
+        versions.close_replaced(desk, [written], newer[0], actor, at=at)
+    return "history" if newer else "new"

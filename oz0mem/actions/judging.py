@@ -14,7 +14,7 @@ from oz0mem.model.declarations import BUILT_IN
 from oz0mem.model.entries import BLANK, Entry
 from oz0mem.model.errors import Invalid, Oz0Error, Refused
 from oz0mem.model.kinds import ACTIVE, ERASED, HELD, KINDS, PROCEDURAL, UNREVIEWED
-from oz0mem.model.names import OF_PERSON, OF_SCOPE, check_subject, fold
+from oz0mem.model.names import OF_PERSON, OF_SCOPE, check_subject, fold, with_article
 from oz0mem.model.records import BadRecord, Record
 from oz0mem.rules import ends
 from oz0mem.rules.arguments import check_key, check_kind, check_source, check_tags, check_text
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.declarations import Keeping
     from oz0mem.model.settings import Settings
 
 NOTED = 100
@@ -34,7 +35,10 @@ _KEPT = 20_000
 
 
 class Import(NamedTuple):
-    """Where records go (agent and scope, '' for the built-in ones), how, and why where reviewed already."""
+    """Where records go (agent and scope, '' for the built-in ones), how, and why where reviewed already.
+
+    ``keeping`` is what the agent's declaration keeps; the import finds it out.
+    """
 
     agent: str = ""
     scope: str = ""
@@ -42,6 +46,7 @@ class Import(NamedTuple):
     reason: str = ""
     skip_bad: bool = False
     dry_run: bool = False
+    keeping: Keeping | None = None
 
 
 class Judged(NamedTuple):
@@ -83,7 +88,7 @@ class Judge:
 
         Raises:
             Invalid: ``import.bad`` with the line of the first bad record, unless they are skipped.
-            Refused: ``memory.cap``.
+            Refused: ``import.refused`` likewise, where a rule refuses it; ``memory.cap``.
         """
         for record in records:
             try:
@@ -138,16 +143,13 @@ class Judge:
         return len(older.text.encode()) if older else 0
 
 
-def bad(line: int, error: Oz0Error) -> Invalid:
-    """A bad record's refusal, with its line."""
-    return Invalid(
-        "import.bad",
-        f"line {line}: {error.message}; nothing was imported",
-        hint="mend the file, or leave such records out with --skip-bad",
-        rule=error.rule,
-        line=line,
-        why=error.code,
-    )
+def bad(line: int, error: Oz0Error) -> Oz0Error:
+    """A bad record's refusal, with its line; what a rule refuses stays refused (C3)."""
+    said = f"line {line}: {error.message.removesuffix('; nothing of it was kept')}; nothing was imported"
+    hint = "mend the file, or leave such records out with --skip-bad"
+    if isinstance(error, Refused):
+        return Refused("import.refused", said, hint=hint, rule=error.rule, line=line, why=error.code)
+    return Invalid("import.bad", said, hint=hint, rule=error.rule, line=line, why=error.code)
 
 
 def judge(record: Record | BadRecord, asked: Import, caller: Caller, settings: Settings, now: int) -> Judged:
@@ -162,13 +164,14 @@ def judge(record: Record | BadRecord, asked: Import, caller: Caller, settings: S
     resembles = gate.scan({**words, "about": record.about})
     kind = check_kind(record.kind)
     about = record.about if record.about == "work" else check_subject(record.about)
-    _check_kind(kind, about)
+    _check_kind(kind, about, asked)
     if record.when is not None and record.when > now:
         raise Invalid("import.when", "it was written in the future", rule="M6")
     own = f"agent:{asked.agent or BUILT_IN}"
     scope = own if about != "work" or KINDS[kind].learned else asked.scope or "tenant"
     held = [] if asked.reviewed else ["import"]
     held += ["scan"] if resembles else []
+    retain = asked.keeping.retain if asked.keeping is not None and KINDS[kind].learned else None
     entry = BLANK._replace(
         kind=kind,
         text=check_text(record.text, kind),
@@ -184,18 +187,26 @@ def judge(record: Record | BadRecord, asked: Import, caller: Caller, settings: S
         by=caller.name,
         origin="import",
         created=record.when or now,
-        ends=ends.ends_at(kind, UNREVIEWED, about != "work", now, record.ends, settings, None),
+        ends=ends.ends_at(kind, UNREVIEWED, about != "work", now, record.ends, settings, retain),
     )
     return Judged(record.line, entry, record.when is not None)
 
 
-def _check_kind(kind: str, about: str) -> None:
+def _check_kind(kind: str, about: str, asked: Import) -> None:
+    if KINDS[kind].learned and asked.keeping is not None and kind not in asked.keeping.kinds():
+        raise Refused(
+            "memory.kind_off",
+            f"{kind} memory is off for {asked.agent}",
+            hint="turn it on in its declaration, or import without --agent",
+            rule="M5",
+            kind=kind,
+        )
     if KINDS[kind].proposal:
         raise Refused("memory.kind_later", f"no {kind} can be proposed in this version", rule="M14")
     if kind == PROCEDURAL and about != "work":
         raise Refused("memory.about", "a procedure is never about anybody", rule="M4")
     if KINDS[kind].learned and kind != PROCEDURAL and about == "work":
-        raise Refused("memory.about", f"a {kind} entry is about a person, and it names none", rule="M4")
+        raise Refused("memory.about", f"{with_article(kind)} entry is about a person, and it names none", rule="M4")
 
 
 def check_in_store(desk: Desk, entry: Entry) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, filters, integrity, labels, refusals, sight
+from oz0mem.actions import context, filters, integrity, labels, refusals, sight, versions
 from oz0mem.actions.choosing import check_whole, choose, choose_whole
 from oz0mem.model.errors import Forbidden, Invalid, NotFound
 from oz0mem.model.filters import Filter
@@ -235,7 +235,7 @@ def _history(desk: Desk, ctx: Context, agent: str, key: str, about: str) -> tupl
     ]
     facts = sorted(
         (
-            Fact(entry, _began(entry), _stopped(entry))
+            Fact(entry, versions.in_force_from(desk, entry), _stopped(entry))
             for entry in seen
             if entry.state in ("active", "replaced", "retired")
         ),
@@ -264,22 +264,17 @@ def history_of(ctx: Context, entry_id: str) -> History:
 def _chain(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, History]:
     caller = context.person_of(desk, ctx, "see")
     entry = choose_whole(desk, caller, entry_id)
-    versions: Sequence[Entry] = _seen(desk, caller, entry)
-    texts = [each for at, each in enumerate(versions) if each.text and (not at or each.text != versions[at - 1].text)]
+    every: Sequence[Entry] = _seen(desk, caller, entry)
+    texts = [each for at, each in enumerate(every) if each.text and (not at or each.text != every[at - 1].text)]
     facts = [
         Fact(
             each,
-            each.at if at else _began(each),
+            each.at if at else versions.in_force_from(desk, each),
             texts[at + 1].at if at + 1 < len(texts) else _stopped(entry),
         )
         for at, each in enumerate(texts)
     ]
     return caller, History(entry.agent, entry.key, entry.about, facts, desk.now)
-
-
-def _began(entry: Entry) -> int:
-    """When a fact began to be true: as it says itself, else when it was written."""
-    return entry.valid_from or entry.created
 
 
 def _stopped(entry: Entry) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, integrity, labels, refusals, sight, similar
+from oz0mem.actions import context, integrity, labels, refusals, sight, similar, unanswered
 from oz0mem.actions.draft import check_call
 from oz0mem.model.entries import Entry
 from oz0mem.model.errors import Fault, Invalid
@@ -63,6 +63,8 @@ class Recalled(NamedTuple):
     chars: int
     suggestions: list[str]
     now: int
+    waiting: int = 0
+    """Where nothing fits: how many entries that fit wait for a person, as far as the caller may know of them."""
 
 
 @refusals.told("recall")
@@ -111,8 +113,10 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     ranked = [entry for entry in ranked if entry.kind == RULE] + [entry for entry in ranked if entry.kind != RULE]
     good, altered = integrity.check(desk, ranked)
     hits = _fitted(good, asked.start, budget, matched, scores)
-    suggestions = [] if hits or altered or not asked.words else _suggestions(desk, places, asked.words)
-    return caller, Recalled(hits, altered, 0, budget.entries, budget.chars, suggestions, desk.now)
+    empty = not hits and not altered and bool(asked.words)
+    suggestions = unanswered.suggest(desk, places, asked.words) if empty else []
+    waiting = unanswered.count_waiting(desk, caller, places, asked.words) if empty else 0
+    return caller, Recalled(hits, altered, 0, budget.entries, budget.chars, suggestions, desk.now, waiting)
 
 
 def check_index(desk: Desk) -> None:
@@ -273,12 +277,3 @@ def _fitted(
         )
         for shown in rule.fit(texts, max_entries=budget.entries, max_chars=budget.chars)
     ]
-
-
-def _suggestions(desk: Desk, places: Sequence[int] | None, words: str) -> list[str]:
-    """Words of the question that some readable entry has, where all of them together found nothing (R7)."""
-    from oz0mem.rules.words import question_words, shown_forms
-
-    numbers = desk.words.numbers(question_words(words))
-    held = desk.words.postings(list(numbers.values()), places) if numbers and places != [] else {}
-    return shown_forms(words, [word for word, number in numbers.items() if held.get(number)])

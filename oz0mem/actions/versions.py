@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from oz0mem.actions import integrity
 from oz0mem.model import entries as model
 from oz0mem.model.errors import Conflict, Refused
-from oz0mem.model.kinds import ACTIVE, KINDS, REPLACED
+from oz0mem.model.kinds import ACTIVE, HELD, KINDS, REPLACED
 from oz0mem.model.names import OF_SCOPE, check_scope
 from oz0mem.rules import record
 
@@ -107,6 +107,18 @@ def put_words(desk: Desk, entry: Entry) -> None:
     from oz0mem.rules.words import index_words
 
     desk.words.put(entry.numbers.entry, entry.numbers.place, index_words(entry.text))
+
+
+def in_force_from(desk: Desk, entry: Entry) -> int:
+    """When a fact came into force: as it says itself, else when it became active, else when it was written."""
+    if entry.valid_from:
+        return entry.valid_from
+    if entry.version == 1:
+        return entry.created
+    told = desk.entries.versions(entry.numbers.entry)
+    if told[0].state != HELD:
+        return entry.created
+    return next((each.at for each in told if each.state == ACTIVE), entry.created)
 
 
 def check_caps(desk: Desk, settings: Settings, scope: str, entries: int, size: int) -> None:

@@ -26,7 +26,7 @@ _CHUNK = 400
 _ENTRY, _BODY, _WORD = 0, 1, 2
 _BLANKED = (
     "kind = 0, tier = 0, held = '', place = 0, scope = 0, about = 0, purpose = 0, agent = 0, writer = 0, job = 0,"
-    " origin = 0, core = 0, restricted = 0, valid_from = 0, valid_until = 0, ended_at = 0, words = 0,"
+    " origin = 0, core = 0, restricted = 0, valid_from = 0, valid_until = 0, ended_at = ?, words = 0,"
     " content_words = 0, bytes = 0, same_hash = 0, key_hash = 0"
 )
 
@@ -62,7 +62,7 @@ class Erasing:
         self.work.run(
             f"UPDATE version SET {_BLANKED}, state = ?, newest = CASE WHEN newest = 1 THEN 2 ELSE 0 END"
             " WHERE tenant = ? AND entry = ?",
-            (mapping.STATES.index("erased"), self.work.tenant, number),
+            (self.work.now, mapping.STATES.index("erased"), self.work.tenant, number),
         )
         self.entries.use(entry.numbers.scope, -1, 0)
         self._uncount(rows)
@@ -76,7 +76,7 @@ class Erasing:
         gone = self._overwrite(erasure, [*(row[1] for row in rows), *self._strip_calls(number)], [])
         self.work.run(
             f"UPDATE version SET {_BLANKED}, state = ?, newest = 0 WHERE tenant = ? AND entry = ? AND v < ?",
-            (mapping.STATES.index("erased"), self.work.tenant, number, before),
+            (self.work.now, mapping.STATES.index("erased"), self.work.tenant, number, before),
         )
         self._uncount(rows)
         return gone

@@ -87,7 +87,7 @@ def _erased(entry: Entry, names: Iterable[str]) -> dict[str, object]:
         "version": entry.version,
         "state": ERASED,
         "created": Moment(entry.created),
-        "updated": Moment(entry.at),
+        "updated": Moment(entry.ended_at or entry.at),
         "tags": [],
         "legal_holds": [],
         "source": {},
@@ -134,7 +134,7 @@ def show_entry(shown: Shown) -> View:
     entry, now = shown.entry, shown.now
     document = document_of(entry, shown.holds, now)
     if entry.state == ERASED:
-        rows: list[tuple[object, ...]] = [(entry.id, entry.version, ERASED, Moment(entry.at))]
+        rows: list[tuple[object, ...]] = [(entry.id, entry.version, ERASED, Moment(entry.ended_at or entry.at))]
         columns = (ID, Column("version", "number"), Column("state"), Column("erased", "moment"))
         return View("item", columns, rows, document | {"versions": _versions(shown)})
     document |= {

@@ -20,6 +20,7 @@ def show_imported(counts: Imported, *, reviewed: bool) -> View:
     document = {
         "imported": counts.imported,
         "existing": counts.existing,
+        "history": counts.history,
         "bad": counts.bad,
         "notes": [{"line": line, "why": why} for line, why in counts.notes],
         "left_out": counts.left_out,
@@ -37,6 +38,8 @@ def _sentence(counts: Imported, *, reviewed: bool) -> str:
         said = f"imported {_records(counts.imported)}, {state}"
     else:
         said = "nothing to do" if counts.existing and not counts.bad else "imported nothing"
+    if counts.history:
+        said += f"; {counts.history:,} of them as history, since a newer fact with the key was there"
     if counts.existing:
         said += f"; {counts.existing:,} {'was' if counts.existing == 1 else 'were'} there already"
     if counts.bad:

@@ -162,3 +162,17 @@ def test_held_ones_that_have_lapsed_wait_for_nobody(world: World) -> None:
 def test_what_no_list_can_be_asked_is_refused(world: World, asked: dict[str, object], code: str) -> None:
     """M20: with the words that there are."""
     assert refused(lambda: listing.list_entries(world.ana, **asked)).code == code  # type: ignore[arg-type]  # tests name fields
+
+
+def test_a_fact_that_was_confirmed_begins_when_it_came_into_force(world: World) -> None:
+    """M11: a held fact is in force from its confirmation on, so two never hold at once in a history."""
+    porto = world.learn("Dana ships to Porto", key="city").entry
+    world.later(1)
+    madrid = world.learn("Dana ships to Madrid", key="city", sees="").entry
+    world.later(2)
+    acceptance.confirm(world.ana, madrid.id)
+    facts = listing.history(world.ana, "concierge", "city", "dana").items
+    assert [(fact.entry.id, fact.start, fact.until) for fact in facts] == [
+        (porto.id, porto.created, world.now),
+        (madrid.id, world.now, 0),
+    ]

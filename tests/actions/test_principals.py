@@ -103,7 +103,12 @@ def test_disabling_twice_writes_once(world: World) -> None:
     assert not principals.disable(world.ana, "dana", "left").changed
     assert len(events(world)) == before
     assert changes(world)[-1] == ("principal", "active", "disabled")
-    assert refused(lambda: principals.rotate(world.ana, "dana", "came back")).code == "auth.disabled"
+    back = principals.rotate(world.ana, "dana", "came back")
+    assert (back.principal.disabled, changes(world)[-2:]) == (
+        False,
+        [("principal", "disabled", "active"), ("token", "active", "changed")],
+    )
+    assert principals.whoami(world.context(back.token)).caller.name == "dana"
     assert refused(lambda: principals.disable(world.ana, "nobody", "left")).code == "principal.unknown"
 
 

@@ -232,3 +232,12 @@ def test_a_hold_keeps_nothing_from_being_recalled(world: World) -> None:
     entry = world.learn("dana likes ink").entry
     place_hold(world, everything=True)
     assert _ids(world.job(world.dana)) == [entry.id]
+
+
+def test_what_fits_but_waits_is_counted_for_who_may_know(world: World) -> None:
+    """R7: an empty answer says how much of what fits waits; a member learns nothing of it."""
+    world.learn("Dana collects zebra stamps", sees="")
+    assert recall.recall(world.ana, recall.Recall("zebra")).waiting == 1
+    assert recall.recall(world.dana, recall.Recall("zebra")).waiting == 0
+    assert recall.recall(world.job(world.dana), recall.Recall("zebra")).waiting == 1
+    assert recall.recall(world.ana, recall.Recall("giraffe")).waiting == 0
