@@ -13,7 +13,7 @@ from oz0mem.actions.audit import reasoned
 from oz0mem.actions.draft import Draft, draft_of
 from oz0mem.model.errors import Refused
 from oz0mem.model.kinds import ACTIVE, ERASED, HELD, PERSON
-from oz0mem.rules import lifecycle
+from oz0mem.rules import lifecycle, walls
 from oz0mem.rules.arguments import (
     check_key,
     check_kind,
@@ -155,6 +155,8 @@ def _keep(desk: Desk, caller: Caller, settings: Settings, draft: Draft, asked: R
         return _known(desk, caller, settings, known, entry)
     old = versions.replaced_by_key(desk, entry)
     alike = similar.nearly(desk, entry, sight.places_of(desk, caller, settings), {other.id for other in old})
+    if caller.job is not None:
+        alike, _ = walls.withhold(settings.apart, caller.job.compartments, alike)
     if alike and asked.on_similar == "refuse":
         raise Refused(
             "memory.similar",

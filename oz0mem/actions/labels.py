@@ -1,7 +1,7 @@
 """What a job has read, and what it may be trusted with after that (G2, M24).
 
 Promises that reading only lowers trust: what a job is shown from memory counts as read, unless a person wrote
-it. Leaves compartments and walls to come with purposes.
+it, and that compartments join always. Leaves the walls between them to ``rules/walls``.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ def note_shown(desk: Desk, caller: Caller, shown: Sequence[Entry], function: str
     for entry in shown:
         if not _by_person(desk, entry):
             tier = lower(tier, entry.tier)
+    joined = sorted({*job.compartments, *(each for entry in shown for each in entry.compartments)})
+    if tuple(joined) != job.compartments:
+        desk.identity.join_compartments(job.number, joined)
     if tier != job.tier:
         desk.identity.lower_job(job.number, tier)
         desk.identity.note_read(job.number, MEMORY, tier)

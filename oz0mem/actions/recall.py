@@ -15,6 +15,7 @@ from oz0mem.model.errors import Fault, Invalid
 from oz0mem.model.kinds import ACTIVE, HELD, REPLACED, RULE
 from oz0mem.model.names import check_scope, nfc
 from oz0mem.rules import recall as rule
+from oz0mem.rules import walls
 from oz0mem.rules.arguments import check_kind
 
 if TYPE_CHECKING:
@@ -112,11 +113,14 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     ranked, matched, scores = _ranked(desk, caller, asked, places, budget.entries)
     ranked = [entry for entry in ranked if entry.kind == RULE] + [entry for entry in ranked if entry.kind != RULE]
     good, altered = integrity.check(desk, ranked)
+    withheld = 0
+    if caller.job is not None:
+        good, withheld = walls.withhold(settings.apart, caller.job.compartments, good)
     hits = _fitted(good, asked.start, budget, matched, scores)
-    empty = not hits and not altered and bool(asked.words)
+    empty = not hits and not altered and not withheld and bool(asked.words)
     suggestions = unanswered.suggest(desk, places, asked.words) if empty else []
     waiting = unanswered.count_waiting(desk, caller, places, asked.words) if empty else 0
-    return caller, Recalled(hits, altered, 0, budget.entries, budget.chars, suggestions, desk.now, waiting)
+    return caller, Recalled(hits, altered, withheld, budget.entries, budget.chars, suggestions, desk.now, waiting)
 
 
 def check_index(desk: Desk) -> None:
