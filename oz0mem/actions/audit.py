@@ -6,10 +6,12 @@ events of changes to the actions that make them.
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from oz0mem.actions.context import Caller, actor
 from oz0mem.model.ledger import MAX_IDS
+from oz0mem.rules import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,3 +53,9 @@ def reasoned(desk: Desk, reason: str, *, about: str = "work", entry: int = 0) ->
         return {}
     person = 0 if about == "work" else desk.names.ensure(OF_PERSON, about)
     return dict([desk.reasons.put(reason, about=person, entry=entry)])
+
+
+def committed_token(desk: Desk, digest: bytes) -> str:
+    """What an event says of a token, by its hash; the key is the tenant's, since rows have no place for one."""
+    key = hashlib.blake2b(b"tokens", key=desk.head.hash_key, digest_size=record.KEY_BYTES).digest()
+    return record.token_commit(key, digest)

@@ -123,12 +123,14 @@ def check(ctx: Context, *, contents: bool) -> Check:
     Raises:
         Forbidden: ``role.forbidden``.
     """
-    from oz0mem.actions import checking, trail
+    from oz0mem.actions import checking, replaying, trail
 
     def look(desk: Desk) -> Check:
         context.person_of(desk, ctx, "audit")
         followed, root = trail.follow(desk)
         versions = checking.check(desk, followed) if contents else 0
+        if contents:
+            replaying.check(desk, followed)
         return Check(desk.head.size, versions, root, followed.problems)
 
     return ctx.read(look)

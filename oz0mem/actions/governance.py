@@ -13,6 +13,7 @@ from oz0mem.actions.principals import check_second
 from oz0mem.model.declarations import BUILT_IN, Declaration, from_document, to_document
 from oz0mem.model.errors import Conflict, Invalid, NotFound, Refused
 from oz0mem.model.settings import TABLE, Settings
+from oz0mem.rules import record
 from oz0mem.rules import settings as rule
 from oz0mem.rules.arguments import check_reason
 
@@ -126,10 +127,11 @@ def _fields(key: str, before: Any, after: Any) -> list[dict[str, Any]]:
             }
             for pair in changed
         ]
-    return [{"from": _plain(before), "to": _plain(after)}]
+    return [{"from": plain(before), "to": plain(after)}]
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A number or a word of a setting as an event has it: a switch is on or off."""
     return ("on" if value else "off") if isinstance(value, bool) else value
 
 
@@ -167,7 +169,8 @@ def _declare(desk: Desk, ctx: Context, declaration: Declaration, reason: str) ->
             hint="declare it without `memory`, or use a tenant made with init --solo",
             rule="G11",
         )
-    desk.governance.put_agent(declaration.name, document, caller.name)
+    key = desk.random(record.KEY_BYTES)
+    desk.governance.put_agent(declaration.name, document, key, caller.name)
     desk.ledger.append(
         "governance.changed",
         context.actor(desk, caller),
@@ -176,6 +179,7 @@ def _declare(desk: Desk, ctx: Context, declaration: Declaration, reason: str) ->
             "target": declaration.name,
             "from": "absent" if old is None else "present",
             "to": "present" if old is None else "changed",
+            "commit": record.declaration_commit(key, document),
             **audit.reasoned(desk, reason),
         },
     )

@@ -48,7 +48,7 @@ def open_tenant(ctx: Context, admins: Sequence[tuple[str, str]], *, solo: bool) 
         desk.ledger.append("ledger.opened", context.SYSTEM, told)
         for name, token in admins:
             number = desk.governance.put_principal(name, "admin", context.digest(token))
-            _tell(desk, context.SYSTEM, "principal", number, "absent", "admin", {})
+            _tell(desk, context.SYSTEM, "principal", number, "absent", "admin", _committed(desk, token))
         for setting, value in _first_settings(len(admins), solo=solo):
             desk.governance.put_setting(setting, value, admins[0][0])
             desk.ledger.append("governance.changed", context.SYSTEM, {"what": setting, "to": "on" if value else "off"})
@@ -103,7 +103,8 @@ def _add(desk: Desk, ctx: Context, name: str, role: str, reason: str) -> Made:
         check_second(desk, settings.four_eyes, "adding an admin")
     token = desk.random(32).hex()
     number = desk.governance.put_principal(name, role, context.digest(token))
-    _tell(desk, context.actor(desk, caller), "principal", number, "absent", role, audit.reasoned(desk, reason))
+    told = {**_committed(desk, token), **audit.reasoned(desk, reason)}
+    _tell(desk, context.actor(desk, caller), "principal", number, "absent", role, told)
     if role == "admin" and not desk.head.solo and not settings.four_eyes:
         desk.governance.put_setting("four_eyes", True, caller.name)
         actor = context.actor(desk, caller)
@@ -132,12 +133,14 @@ def check_second(desk: Desk, four_eyes: bool, what: str) -> None:
         )
 
 
-def _tell(
-    desk: Desk, actor: dict[str, Any], what: str, number: int, old: str, new: str, reason: dict[str, str]
-) -> None:
+def _tell(desk: Desk, actor: dict[str, Any], what: str, number: int, old: str, new: str, more: dict[str, str]) -> None:
     target = desk.names.actor_handle(number)
-    told = {"what": what, "target": target, "from": old, "to": new, **reason}
+    told = {"what": what, "target": target, "from": old, "to": new, **more}
     desk.ledger.append("governance.changed", actor, told)
+
+
+def _committed(desk: Desk, token: str) -> dict[str, str]:
+    return {"commit": audit.committed_token(desk, context.digest(token))}
 
 
 def list_principals(ctx: Context) -> list[Principal]:
@@ -211,7 +214,8 @@ def _rotate(desk: Desk, ctx: Context, name: str, reason: str) -> Made:
     token = desk.random(32).hex()
     desk.governance.change_principal(principal.number, token=context.digest(token))
     actor = context.actor(desk, caller)
-    _tell(desk, actor, "token", principal.number, "active", "changed", audit.reasoned(desk, reason))
+    told = {**_committed(desk, token), **audit.reasoned(desk, reason)}
+    _tell(desk, actor, "token", principal.number, "active", "changed", told)
     return Made(principal, token)
 
 

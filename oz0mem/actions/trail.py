@@ -40,6 +40,7 @@ class Trail(NamedTuple):
         gone: entries erased whole, with the index of the event that closed it.
         edited: entries with the last version that an edit wrote.
         rewritten: entries with the version before which all are erased (M33).
+        governed: what changed the tenant's rules, in order.
         chains: handles of people with their last erasing event: its n and index (L2).
         problems: what was found wrong.
     """
@@ -49,6 +50,7 @@ class Trail(NamedTuple):
     gone: dict[str, int]
     edited: dict[str, int]
     rewritten: dict[str, int]
+    governed: list[dict[str, Any]]
     chains: dict[str, tuple[int, int]]
     problems: list[Problem]
 
@@ -59,7 +61,7 @@ class Trail(NamedTuple):
 
 def follow(desk: Desk) -> tuple[Trail, str]:
     """Read every event; answers what was gathered and the root in hex, '' where events are missing."""
-    trail = Trail(array("q"), set(), {}, {}, {}, {}, [])
+    trail = Trail(array("q"), set(), {}, {}, {}, [], {}, [])
     edge, whole = b"", True
     for told, columns in _pages(desk):
         size = len(trail.adds)
@@ -119,6 +121,8 @@ def _gather(trail: Trail, at: int, event: dict[str, Any]) -> None:
     action = event["action"]
     if action == "memory.edited":
         trail.edited[event["entry"]] = event["version"]
+    elif action == "governance.changed":
+        trail.governed.append(event)
     elif action == "memory.forget_started":
         trail.started.update(event["entries"])
     elif action == "memory.rewritten":

@@ -13,7 +13,8 @@ How what happens is told:
   receipts carry the closing events and have no field for it.
 - An agent's proposal to retire adds no version, so its ``commit`` may be absent.
 - Principals, tokens, agents' declarations and the tenant's own secrets are told as ``governance.changed``
-  with ``what``, as settings are. ``step`` is absent where the change applied at once.
+  with ``what``, as settings are. ``step`` is absent where the change applied at once. ``commit`` commits to
+  what stands behind the change and no enumeration says: the declaration, or the hash of the token.
 - Who is told by handle. ``target`` is a handle where ``what`` is about a person (``PERSONAL``), else a
   configured name, a pair of names, or a scope.
 - A refused call is ``plugin.records.refused``, the only action with the outcome ``refused``.
@@ -107,7 +108,7 @@ SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
             "findings_opened findings_closed held_back",
         ),
         ("plugin.records.refused", "rule function", "door"),
-        ("governance.changed", "what", "target from to purpose function step change reason_commit"),
+        ("governance.changed", "what", "target from to purpose function step change commit reason_commit"),
         ("job.started", "job agent", "subject purpose sees"),
         ("job.read", "job tier", ""),
         ("job.ended", "job", ""),

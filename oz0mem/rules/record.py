@@ -144,6 +144,24 @@ def reason_commit(key: bytes, reason: str) -> str:
     return "c_" + _keyed(key, b"oz0mem/reason/1\0" + nfc(reason).encode())
 
 
+def declaration_commit(key: bytes, document: Mapping[str, object]) -> str:
+    """Commit to an agent's declaration, by 32 random bytes that are kept beside it as a version's are.
+
+    Raises:
+        ValueError: where the key has not 32 bytes, or the document no canonical form.
+    """
+    return "c_" + _keyed(key, b"oz0mem/agent/1\0" + canonical.encode(document))
+
+
+def token_commit(key: bytes, digest: bytes) -> str:
+    """Commit to a token by its hash; no guess opens it, since a token is 32 random bytes itself.
+
+    Raises:
+        ValueError: where the key has not 32 bytes.
+    """
+    return "c_" + _keyed(key, b"oz0mem/token/1\0" + digest)
+
+
 def _keyed(key: bytes, message: bytes) -> str:
     if len(key) != KEY_BYTES:
         raise ValueError(f"a key has {KEY_BYTES} bytes")

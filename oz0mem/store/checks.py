@@ -6,8 +6,9 @@ judgement to ``actions/checking``; here is judged only what this floor alone kno
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from oz0mem.model.governed import AgentRow, PrincipalRow, SettingRow
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
@@ -166,12 +167,43 @@ class Checks:
             bodies = self.bodies.many(row[2] for row in rows)
             for number, event, body in rows:
                 document = mapping.parse(bodies.get(body, b""))
-                yield number, event, str(document.get("reason", "")), _key(document)
+                yield number, event, str(document.get("reason", "")), mapping.key_of(document)
             after = rows[-1][0]
 
+    def principals(self) -> list[PrincipalRow]:
+        """Every principal, by number."""
+        rows = self.work.rows(
+            "SELECT num, role, disabled, token, created FROM principal WHERE tenant = ? ORDER BY num",
+            (self.work.tenant,),
+        )
+        names = self.names.spelled(row[0] for row in rows)
+        return [
+            PrincipalRow(row[0], names.get(row[0], ""), mapping.role(row[1]), bool(row[2]), as_bytes(row[3]), row[4])
+            for row in rows
+        ]
 
-def _key(document: dict[str, Any]) -> bytes:
-    try:
-        return bytes.fromhex(str(document.get("k", "")))
-    except ValueError:
-        return b""
+    def agents(self) -> list[AgentRow]:
+        """Every declared agent, by number."""
+        rows = self.work.rows(
+            "SELECT num, body, at, writer FROM agent WHERE tenant = ? ORDER BY num", (self.work.tenant,)
+        )
+        names = self.names.spelled(row[0] for row in rows)
+        bodies = self.bodies.many(row[1] for row in rows)
+        found = []
+        for number, body, at, writer in rows:
+            document = mapping.parse(bodies.get(body, b""))
+            key = mapping.key_of(document)
+            document.pop("k", None)
+            found.append(AgentRow(number, names.get(number, ""), document, key, at, writer))
+        return found
+
+    def settings(self) -> list[SettingRow]:
+        """Every setting that has a row, by name."""
+        rows = self.work.rows(
+            "SELECT name, body, at, writer FROM setting WHERE tenant = ? ORDER BY name", (self.work.tenant,)
+        )
+        bodies = self.bodies.many(row[1] for row in rows)
+        return [
+            SettingRow(name, mapping.parse(bodies.get(body, b"")).get("value"), at, writer)
+            for name, body, at, writer in rows
+        ]

@@ -75,14 +75,14 @@ class Governance:
             row.disabled = int(disabled)
         self.session.add(row)
 
-    def put_agent(self, name: str, document: Mapping[str, Any], by: str) -> int:
-        """Write a declaration, over the one in force; answers its version."""
-        key = (self.work.tenant, self.names.ensure(OF_AGENT, name))
-        body = self.bodies.put(mapping.dump(document))
+    def put_agent(self, name: str, document: Mapping[str, Any], key: bytes, by: str) -> int:
+        """Write a declaration with its key beside it, over the one in force; answers its version."""
+        number = self.names.ensure(OF_AGENT, name)
+        body = self.bodies.put(mapping.dump({**document, "k": key.hex()}))
         writer = self.names.ensure(OF_PERSON, by)
-        row = self.session.get(AgentRow, key)
+        row = self.session.get(AgentRow, (self.work.tenant, number))
         if row is None:
-            row = AgentRow(tenant=key[0], num=key[1], v=0, body=body, at=0, writer=writer)
+            row = AgentRow(tenant=self.work.tenant, num=number, v=0, body=body, at=0, writer=writer)
         else:
             self.bodies.overwrite([row.body])
         row.v, row.body, row.at, row.writer = row.v + 1, body, self.work.now, writer

@@ -59,7 +59,7 @@ class Identity:
 
     def _principal(self, row: tuple[Any, ...]) -> Principal:
         name = self.names.spelled([row[0]]).get(row[0], "")
-        return Principal(row[0], name, mapping.ROLES[row[1]], bool(row[2]), row[3])
+        return Principal(row[0], name, mapping.role(row[1]), bool(row[2]), row[3])
 
     def put_job(self, job: JobRecord, token: bytes) -> JobRecord:
         """Write a new job; ``token`` is the hash of its token."""
@@ -164,7 +164,7 @@ class Identity:
             "SELECT body, at FROM agent WHERE tenant = ? AND num = ?",
             (self.work.tenant, self.names.find(OF_AGENT, name)),
         )
-        return mapping.parse(self.bodies.get(row[0])) if row else None
+        return _declaration(self.bodies.get(row[0])) if row else None
 
     def agents(self) -> list[tuple[str, dict[str, Any], int]]:
         """Every declared agent by name, with its document and when it was declared."""
@@ -172,7 +172,7 @@ class Identity:
         names = self.names.spelled(row[0] for row in rows)
         bodies = self.bodies.many(row[1] for row in rows)
         return sorted(
-            ((names[row[0]], mapping.parse(bodies.get(row[1], b"")), row[2]) for row in rows),
+            ((names.get(row[0], ""), _declaration(bodies.get(row[1], b"")), row[2]) for row in rows),
             key=lambda declared: declared[0],
         )
 
@@ -201,3 +201,10 @@ class Identity:
         )
         names = self.names.spelled(row[3] for row in rows)
         return [(row[0], row[1], row[2], names.get(row[3], "")) for row in rows]
+
+
+def _declaration(body: bytes) -> dict[str, Any]:
+    """The document of a declaration, without the key that its commitment was made by."""
+    document = mapping.parse(body)
+    document.pop("k", None)
+    return document

@@ -45,6 +45,11 @@ _CONTENT = (
 )
 
 
+def role(code: object) -> str:
+    """The role of a code; of one that nobody gave (altered) a word that may do nothing."""
+    return ROLES[code] if type(code) is int and 0 <= code < len(ROLES) else "unknown"
+
+
 def dump(document: object) -> bytes:
     """A document as a body."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
@@ -102,7 +107,7 @@ def entry_of(row: Numbers, content: Mapping[str, Any], names: Mapping[int, str])
         ended_at=row.ended_at,
         replaces=_string(content, "replaces"),
         replaced_by=_string(content, "replaced_by"),
-        secret=_key(content),
+        secret=key_of(content),
     )
 
 
@@ -130,7 +135,8 @@ def _texts(content: Mapping[str, Any], name: str) -> dict[str, str]:
     return {str(key): str(each) for key, each in value.items()} if isinstance(value, dict) else {}
 
 
-def _key(content: Mapping[str, Any]) -> bytes:
+def key_of(content: Mapping[str, Any]) -> bytes:
+    """The key that stands beside a content; b'' where none does."""
     try:
         return bytes.fromhex(_string(content, "k"))
     except ValueError:

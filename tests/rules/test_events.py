@@ -281,4 +281,4 @@ def test_every_event_that_adds_a_version_carries_its_commitment() -> None:
     for action, (required, optional) in words.SCHEMAS.items():
         if "version" in required and action != "memory.retire_proposed":
             assert {"entry", "commit"} <= required
-        assert "commit" not in optional or action == "memory.retire_proposed"
+        assert "commit" not in optional or action in ("memory.retire_proposed", "governance.changed")

@@ -201,6 +201,16 @@ def test_a_reason_is_committed_to_by_its_key() -> None:
     assert said != record.reason_commit(bytes(32), "asked by dana")
 
 
+def test_a_declaration_and_a_token_are_committed_to_by_a_key() -> None:
+    """L3, G10: each under a label of its own, the declaration as canonical JSON."""
+    said = record.declaration_commit(KEY, {"name": "concierge", "capabilities": ["recall"]})
+    document = b'{"capabilities":["recall"],"name":"concierge"}'
+    assert said == "c_" + hmac.new(KEY, b"oz0mem/agent/1\0" + document, "sha256").hexdigest()
+    assert record.token_commit(KEY, b"\7" * 32) == (
+        "c_" + hmac.new(KEY, b"oz0mem/token/1\0" + b"\7" * 32, "sha256").hexdigest()
+    )
+
+
 @pytest.mark.parametrize("key", [b"", bytes(31), bytes(33)])
 def test_a_key_has_32_bytes(key: bytes) -> None:
     """L3: an erased or damaged key is a fault, not another commitment."""

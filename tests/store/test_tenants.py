@@ -51,7 +51,7 @@ def fill(store: Store) -> None:
 
     def govern(desk: Desk) -> None:
         desk.governance.put_principal("dana", "admin", TOKEN)
-        desk.governance.put_agent("concierge", {"name": "concierge"}, "dana")
+        desk.governance.put_agent("concierge", {"name": "concierge"}, b"\5" * 32, "dana")
         desk.governance.put_setting("max_days", 9, "dana")
         desk.governance.put_secret(12, b"\3" * 16, "dana")
 
