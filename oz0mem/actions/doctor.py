@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from oz0mem.actions import context
 from oz0mem.model.errors import Oz0Error
 from oz0mem.model.moments import SECOND
+from oz0mem.model.names import with_article
 from oz0mem.rules import merkle, permission
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _look(desk: Desk, ctx: Context, machine: Machine) -> list[Line]:
     except Oz0Error as error:
         return [*lines, refused("you", error)]
     if caller.is_agent or not permission.may(caller.role, "audit"):
-        who = "an agent's job" if caller.is_agent else f"a {caller.role}"
+        who = "an agent's job" if caller.is_agent else with_article(caller.role)
         return [*lines, Line("you", True, f"{caller.name}; the rest is not for {who} to look at")]
     you = Line("you", True, f"{caller.name}, {caller.role}")
     return [*lines, you, _ledger(desk), _clock(desk), _words(desk), _erasures(desk), _four_eyes(desk)]

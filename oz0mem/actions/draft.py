@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from oz0mem.model.entries import BLANK, Entry
 from oz0mem.model.errors import Forbidden, Refused
 from oz0mem.model.kinds import ACTIVE, HELD, KINDS, PERSON
-from oz0mem.model.names import OF_PERSON, check_scope
+from oz0mem.model.names import OF_PERSON, check_scope, with_article
 from oz0mem.rules import about as rule
 from oz0mem.rules import ends, holding, permission
 
@@ -96,7 +96,7 @@ def _of_person(desk: Desk, caller: Caller, settings: Settings, asked: Remember, 
     if KINDS[asked.kind].learned:
         raise Refused(
             "memory.learned",
-            f"a {asked.kind} entry is what an agent learnt in a job; people write notes",
+            f"{with_article(asked.kind)} entry is what an agent learnt in a job; people write notes",
             hint="name an agent with --agent, or leave --kind out",
             rule="M4",
         )

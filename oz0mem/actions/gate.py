@@ -81,11 +81,16 @@ def _texts(name: str, value: object) -> list[tuple[str, str]]:
     return []
 
 
+def _called(name: str) -> str:
+    """An argument as a sentence names it: ``the text``, but ``tags[0]``."""
+    return f"the {name}" if name.replace("_", "").isalpha() else name
+
+
 def _refused(name: str, finding: Finding) -> Refused:
     place = f"line {finding.line}, column {finding.column}"
     return Refused(
         "secret.found",
-        f"the {name} holds what looks like a secret ({finding.kind}) at {place}; nothing of it was kept",
+        f"{_called(name)} holds what looks like a secret ({finding.kind}) at {place}; nothing of it was kept",
         hint="take it out and write again; if it was real, revoke it",
         rule="M8",
         kind=finding.kind,

@@ -88,7 +88,7 @@ class Judge:
 
         Raises:
             Invalid: ``import.bad`` with the line of the first bad record, unless they are skipped.
-            Refused: ``import.refused`` likewise, where a rule refuses it; ``memory.cap``.
+            Refused: ``import.bad`` too, where a rule refuses it; ``memory.cap``.
         """
         for record in records:
             try:
@@ -145,10 +145,12 @@ class Judge:
 
 def bad(line: int, error: Oz0Error) -> Oz0Error:
     """A bad record's refusal, with its line; what a rule refuses stays refused (C3)."""
-    said = f"line {line}: {error.message.removesuffix('; nothing of it was kept')}; nothing was imported"
+    # A secret's own line and column are those within its record, beside which the file's line would confuse.
+    why = error.message.partition(" at line ")[0] if error.code == "secret.found" else error.message
+    said = f"line {line}: {why}; nothing was imported"
     hint = "mend the file, or leave such records out with --skip-bad"
     if isinstance(error, Refused):
-        return Refused("import.refused", said, hint=hint, rule=error.rule, line=line, why=error.code)
+        return Refused("import.bad", said, hint=hint, rule=error.rule, line=line, why=error.code)
     return Invalid("import.bad", said, hint=hint, rule=error.rule, line=line, why=error.code)
 
 

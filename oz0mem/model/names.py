@@ -184,6 +184,11 @@ def check_entry_prefix(text: str) -> str:
     return text
 
 
+def with_article(word: str) -> str:
+    """A word with its article: ``a member``, ``an auditor``."""
+    return f"{'an' if word[:1] in 'aeio' else 'a'} {word}"
+
+
 def parse_bytes(text: str) -> int:
     """Read a size: plain bytes, or with B, KiB, MiB or GiB, such as ``16MiB``.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.model.errors import Refused
 from oz0mem.model.kinds import KINDS, PROCEDURAL
-from oz0mem.model.names import check_scope, check_subject, project_within
+from oz0mem.model.names import check_scope, check_subject, project_within, with_article
 
 if TYPE_CHECKING:
     from oz0mem.model.actors import JobRecord
@@ -51,7 +51,9 @@ def target(about: str, kind: str, job: JobRecord) -> Target:
         return Target(job.about, "", ())
     if KINDS[kind].learned or about == "person" or named:
         if not job.person:
-            raise _refused(f"a {kind} is about the job's person, and this job has none", "start the job with --about S")
+            raise _refused(
+                f"{with_article(kind)} is about the job's person, and this job has none", "start the job with --about S"
+            )
         if named and named != job.person:
             raise _refused("a job writes about its own person and nobody else", "start a job with --about S")
         return Target(job.person, "", ())

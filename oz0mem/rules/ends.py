@@ -53,11 +53,11 @@ def ends_at(
         return created + min(by_default, span)
     at_end = "erased" if erased_at_end(kind, about_person) else "reviewed"
     if given <= created:
-        message = f"the end {rfc3339(given)} has passed; an entry ends after it is written"
+        message = f"the end {_typed(given)} has passed; an entry ends after it is written"
         raise Refused("memory.ends", message, rule="M6", limit="past", ends=rfc3339(given))
     if given > created + span:
         latest = rfc3339(created + span)
-        message = f"the end {rfc3339(given)} is too late: {words} from the first version, so {latest}"
+        message = f"the end {_typed(given)} is too late: {words} from the first version, so {latest}"
         hint = f"give an end up to {latest}, when it is {at_end}; or none, for the default"
         facts = {"limit": name, "limit_days": span / DAY, "latest": latest, "ends": rfc3339(given)}
         raise Refused("memory.ends", message, hint=hint, rule="M6", **facts)
@@ -120,6 +120,11 @@ def _nearest_limit(kind: str, tier: str, settings: Settings, retain_us: int | No
         cap = TIER_CAPS[tier]
         limits.append((cap, "tier", f"what is learnt as {tier} is kept for at most {_span(cap)}"))
     return min(limits, key=lambda limit: limit[0])
+
+
+def _typed(end: int) -> str:
+    """An end as it was typed: one that is a day's last instant was typed as that day (C7)."""
+    return f"of {rfc3339(end - DAY)[:10]}" if end % DAY == 0 and end else rfc3339(end)
 
 
 def _span(us: int) -> str:

@@ -32,7 +32,9 @@ def _said(kept: Kept) -> str:
     parts = []
     if kept.erased:
         one = "1 entry" if kept.erased == 1 else f"{kept.erased} entries"
-        parts.append(f"{verb} {one}: {kept.expired} past their end, {kept.lapsed} that nobody confirmed or took")
+        parts.append(
+            f"{verb} {one}: {kept.expired} past their end, {kept.lapsed} that nobody confirmed or accepted in time"
+        )
     if kept.held_back:
         parts.append(f"{kept.held_back} held back by a legal hold")
     if kept.closed:

@@ -10,6 +10,7 @@ from oz0mem.actions import acceptance, corrections, editing, entries, forget, go
 from oz0mem.actions.context import digest
 from oz0mem.actions.entries import Remember
 from oz0mem.actions.imports import Import
+from oz0mem.model.errors import Refused
 from oz0mem.model.kinds import HELD
 from oz0mem.model.records import Record
 from tests.actions.evidence import RESEMBLING, TOKEN, entries_of, newest, refused, stored_bytes
@@ -128,6 +129,17 @@ def test_the_place_of_a_secret_is_its_line_and_column(world: World) -> None:
     assert (outcome.facts["argument"], outcome.facts["line"], outcome.facts["column"]) == ("text", 2, 9)
     tag = refused(lambda: world.learn("ok", tags=("a", TOKEN)))
     assert tag.facts["argument"].startswith("tags")
+    assert tag.said.startswith("tags[1] holds what looks like a secret")
+
+
+def test_a_secret_in_an_import_is_refused_with_the_line_of_its_record(world: World) -> None:
+    """M8, C3: a rule refuses it, in one sentence with one line."""
+    records = [Record(1, "fine"), Record(2, f"first\nthe key {TOKEN} here")]
+    with pytest.raises(Refused) as caught:
+        imports.import_records(world.ana, lambda: records, Import())
+    assert (caught.value.code, caught.value.exit_code, caught.value.facts["line"]) == ("import.bad", 3, 2)
+    assert caught.value.message.startswith("line 2: the text holds what looks like a secret (")
+    assert caught.value.message.endswith("); nothing was imported")
 
 
 def test_in_an_import_one_of_the_tenants_own_secrets_stops_all_before_anything_is_written(

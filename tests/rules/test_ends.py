@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from oz0mem.model.errors import Refused
 from oz0mem.model.kinds import KINDS, LEARNED, TIERS
-from oz0mem.model.moments import DAY, SECOND, parse_rfc3339
+from oz0mem.model.moments import DAY, SECOND, parse_moment, parse_rfc3339
 from oz0mem.model.settings import Settings
 from oz0mem.rules.ends import (
     brought_down,
@@ -93,6 +93,16 @@ def test_an_end_that_has_passed_is_refused(given: int) -> None:
         end(given=given)
     assert refused.value.facts["limit"] == "past"
     assert end(given=NOW + 1) == NOW + 1
+
+
+def test_an_end_is_named_as_it_was_typed() -> None:
+    """M6, C7: a day as an end is the next day's first instant, and is told as that day."""
+    with pytest.raises(Refused, match="the end of 2020-01-01 has passed"):
+        end(given=parse_moment("2020-01-01", NOW, edge="until"))
+    with pytest.raises(Refused, match="the end 2020-01-01T09:00:00Z has passed"):
+        end(given=parse_moment("2020-01-01T09:00:00Z", NOW, edge="until"))
+    with pytest.raises(Refused, match="the end of 2099-12-31 is too late"):
+        end(given=parse_moment("2099-12-31", NOW, edge="until"))
 
 
 @pytest.mark.parametrize(("about_person", "meaning"), [(True, "erased"), (False, "reviewed")])
