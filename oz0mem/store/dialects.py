@@ -26,6 +26,9 @@ _OPENING = 30.0
 """Seconds that opening waits where another process opens or closes the file just now (Q11)."""
 
 
+_CHECK = "oz0mem audit check --contents"
+
+
 class Busy(Exception):
     """Another writer holds the tenant; the whole transaction is tried again."""
 
@@ -148,7 +151,10 @@ class Sqlite:
                 f"{where} is not a store of oz0mem",
                 hint="name the right one with --store, or: oz0mem init",
             )
-        return Fault("store.failed", f"the store answered: {_first_line(error)}")
+        if code == sqlite3.SQLITE_CONSTRAINT:
+            return _unfit(is_event=" event." in str(error))
+        # The driver's own words name tables and columns, which nobody who uses the program knows.
+        return Fault("store.failed", f"the store refused a statement (SQLite error {code})", hint=_CHECK)
 
 
 class Postgres:
@@ -219,7 +225,9 @@ class Postgres:
                 f"the PostgreSQL server did not let us in: {_first_line(error)}",
                 hint="check host, port, user, password and database in --store postgresql://…",
             )
-        return Fault("store.failed", f"the server refused a statement (SQLSTATE {state})")
+        if state.startswith("23"):
+            return _unfit(is_event=getattr(getattr(error, "diag", None), "table_name", None) == "event")
+        return Fault("store.failed", f"the server refused a statement (SQLSTATE {state})", hint=_CHECK)
 
 
 def dialect(url: str) -> Sqlite | Postgres:
@@ -242,6 +250,15 @@ def dialect(url: str) -> Sqlite | Postgres:
 @functools.cache
 def _percent(sql: str) -> str:
     return sql.replace("%", "%%").replace("?", "%s")
+
+
+def _unfit(*, is_event: bool) -> Fault:
+    """What is told where a row does not go beside those that are there: somebody changed them by hand (Q12)."""
+    if is_event:
+        return Fault(
+            "store.head", "the store's ledger head is not that of its events; nothing was changed", hint=_CHECK
+        )
+    return Fault("store.failed", "a row does not fit those that the store has; nothing was changed", hint=_CHECK)
 
 
 def _first_line(error: Exception) -> str:

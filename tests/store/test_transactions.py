@@ -12,6 +12,7 @@ import pytest
 
 from oz0mem.model.errors import Fault, Refused
 from oz0mem.store import work
+from oz0mem.store.dialects import placeholders
 from tests.store import desks
 from tests.store.desks import NOW, put
 
@@ -125,7 +126,24 @@ def test_a_statement_that_fails_leaves_nothing(store: Store) -> None:
     with pytest.raises(Fault) as caught:
         store.write(NOW, act)
     assert caught.value.code == "store.failed"
+    assert not {"head", "UNIQUE", "NULL", "constraint"} & set(caught.value.message.replace(".", " ").split())
     assert state(store) == before
+
+
+def test_an_event_that_is_there_already_is_told_of_the_ledger(store: Store) -> None:
+    """L1, Q12: a head that was set back by hand; the driver's words and the tables' names are told to nobody."""
+    store.write(NOW, lambda desk: put(desk, "Dana is in Lisbon"))
+
+    def act(desk: Desk) -> None:
+        row = desk.work.row("SELECT * FROM event WHERE tenant = ?", (desk.work.tenant,))
+        assert row is not None
+        desk.work.run(f"INSERT INTO event VALUES ({placeholders(row)})", row)
+
+    with pytest.raises(Fault) as caught:
+        store.write(NOW, act)
+    assert caught.value.code == "store.head"
+    assert caught.value.hint == "oz0mem audit check --contents"
+    assert "event." not in caught.value.message
 
 
 def test_numbers_go_on_where_the_last_commit_ended(store: Store, made_url: str) -> None:
