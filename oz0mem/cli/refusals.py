@@ -28,6 +28,9 @@ _WORDS: tuple[tuple[type[Oz0Error], str], ...] = (
     (Oz0Error, "refused"),
 )
 
+_LONGEST_OPTION = 30
+"""Characters of what may still be a misspelt option."""
+
 
 def tell(problem: BaseException) -> int:
     """Print an error and return the exit code.
@@ -132,6 +135,9 @@ def _usage(problem: Exception) -> Invalid:
     context = problem.ctx if isinstance(problem, UsageError) else None
     hint = f"see {context.command_path} --help" if context else ""
     if isinstance(problem, NoSuchOption):
+        if len(problem.option_name) > _LONGEST_OPTION or not problem.option_name.lstrip("-").replace("-", "").isalnum():
+            # Rather a text that begins with a dash: it may be what was to be remembered.
+            return Invalid("usage", "there is no such option", hint="a text that begins with a dash comes after --")
         near = " or ".join(problem.possibilities or ())
         return Invalid(
             "usage",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from oz0mem.model.errors import Invalid
 from oz0mem.model.kinds import KINDS
 from oz0mem.model.names import nfc
+from oz0mem.rules.canonical import MAX_INTEGER
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -122,6 +123,8 @@ def check_valid(valid_from: int | None, valid_until: int | None) -> None:
     """
     if valid_from is not None and valid_until is not None and valid_from >= valid_until:
         _refuse("argument.valid", "what is valid from a moment on is valid until a later one")
+    if any(each is not None and not 0 <= each <= MAX_INTEGER for each in (valid_from, valid_until)):
+        _refuse("argument.valid", "a time of validity lies between 1970 and 2255; leave out an end that is not known")
 
 
 def _check_line(value: object, what: str, most: int) -> str:

@@ -115,3 +115,11 @@ def test_a_dash_reads_stdin() -> None:
     """C7: - is stdin wherever a text is taken."""
     assert run("read", "-", stdin="\ufeffline\nnext\n").out == repr("line\nnext") + "\n"
     assert run("read", "word").out == repr("word") + "\n"
+
+
+@pytest.mark.parametrize("text", ["--the vault opens with Kestrel", "--" + "Kestrel" * 9, "--vault=Kestrel and more"])
+def test_a_text_that_begins_with_a_dash_is_not_repeated(text: str) -> None:
+    """C4: what was to be remembered stands in no error."""
+    answer = run("fail", text)
+    assert (answer.code, answer.out) == (2, "")
+    assert "Kestrel" not in answer.err

@@ -211,10 +211,20 @@ def test_a_source_with_anything_else_is_refused(source: object, code: str) -> No
 
 @pytest.mark.parametrize(
     ("valid_from", "valid_until", "taken"),
-    [(None, None, True), (5, None, True), (None, 5, True), (0, 1, True), (5, 5, False), (6, 5, False)],
+    [
+        (None, None, True),
+        (5, None, True),
+        (None, 5, True),
+        (0, 1, True),
+        (5, 5, False),
+        (6, 5, False),
+        (None, 2**53 - 1, True),
+        (None, 2**53, False),
+        (-1, None, False),
+    ],
 )
 def test_what_is_valid_begins_before_it_stops(valid_from: int | None, valid_until: int | None, taken: bool) -> None:
-    """M1: [from, until), so an empty period is none."""
+    """M1, L8: [from, until), so an empty period is none; a record holds integers up to 2^53 - 1."""
     if taken:
         check_valid(valid_from, valid_until)
         return
