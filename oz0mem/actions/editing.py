@@ -48,7 +48,7 @@ def _edit(
     caller = context.person_of(desk, ctx, "own")
     entry = choose_whole(desk, caller, entry_id)
     if entry.about != caller.name:
-        permission.check(caller.role, "forget_other" if entry.about_person else "edit_work")
+        permission.check(caller.role, "change_other" if entry.about_person else "edit_work")
     if entry.text == text:
         return Changed(entry, False, desk.now), None
     check_holds(desk, entry, "edited")

@@ -162,7 +162,7 @@ def _going(desk: Desk, ctx: Context, entry_id: str, reason: str) -> tuple[Caller
     caller = context.person_of(desk, ctx, "own")
     entry = choose_deletable(desk, caller, entry_id)
     if entry.about != caller.name:
-        permission.check(caller.role, "forget_other" if entry.about_person else "delete_work")
+        permission.check(caller.role, "change_other" if entry.about_person else "delete_work")
     if not entry.about_person and not reason:
         raise Refused(
             "memory.reason",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from oz0mem.cli import exits, io, options
-from oz0mem.model.errors import Conflict, Fault, Invalid, NotFound, Oz0Error, Unverified, Waiting
+from oz0mem.model.errors import Conflict, Fault, Interrupted, Invalid, NotFound, Oz0Error, Unverified, Waiting
 from oz0mem.views.escape import visible
 from oz0mem.views.view import written
 
@@ -39,7 +39,7 @@ def tell(problem: BaseException) -> int:
         problem: whatever ended the command: ours, the parser's, an interrupt, or a fault.
     """
     if _is_interrupt(problem):
-        _print(Oz0Error("interrupted", "interrupted"), "")
+        _print(Interrupted("interrupted", "interrupted"), "")
         return exits.INTERRUPTED
     error = _ours(problem)
     _print(error, _word(error))

@@ -75,3 +75,9 @@ class Unverified(Oz0Error):
     """A check did not hold (exit 8)."""
 
     exit_code = 8
+
+
+class Interrupted(Oz0Error):
+    """The person who called ended it (exit 130, as shells have it)."""
+
+    exit_code = 130

@@ -21,6 +21,7 @@ DEEDS: Final = {
     "import": (ADMIN, "import"),
     "delete_work": (ADMIN, "delete an entry about work"),
     "forget_other": (ADMIN, "make every agent forget somebody else"),
+    "change_other": (ADMIN, "delete or edit an entry about somebody else"),
     "upkeep": (ADMIN, "run upkeep"),
     "review": (REVIEWING, "confirm, reject, retire, renew or move"),
     "write_work": (REVIEWING, "write an entry about work as themself"),

@@ -85,13 +85,19 @@ def read_raised() -> list[Raised]:
     kinds = read_kinds()
     found = []
     for source in read_sources(PACKAGE):
-        sentences = read_sentences(source)
+        sentences, functions = read_sentences(source), list(walk_functions(source))
         for maker, call in walk_makings(source.tree, find_makers(source, kinds)):
             if code := literal(call.args[0]):
-                message = read_message(call, sentences)
+                begin = max((each.lineno for each in functions if spans(each, call)), default=0)
+                message = read_message(call, [each for each in sentences if each[0] >= begin])
                 place = f"{source.path}:{call.lineno:05}"
                 found.append(Raised(place, code, maker.kind, read_rule(call) or maker.rule, message))
     return sorted(found, key=lambda raised: (raised.code, raised.place))
+
+
+def spans(function: ast.FunctionDef | ast.AsyncFunctionDef, call: ast.Call) -> bool:
+    """Whether a call stands in a function."""
+    return function.lineno <= call.lineno <= (function.end_lineno or 0)
 
 
 def read_rule(call: ast.Call) -> str:
@@ -102,20 +108,30 @@ def read_rule(call: ast.Call) -> str:
 def read_sentences(source: Source) -> list[tuple[int, str, str]]:
     """Everything that a file keeps under a name: its line, the name, what it says if it is a literal."""
     return sorted(
-        (node.lineno, target.id, literal(node.value))
+        (node.lineno, name.id, literal(value))
         for node in ast.walk(source.tree)
         if isinstance(node, ast.Assign)
         for target in node.targets
-        if isinstance(target, ast.Name)
+        for name, value in pair_up(target, node.value)
+        if isinstance(name, ast.Name)
     )
 
 
+def pair_up(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What is kept under which name, in ``a = x`` and in ``a, b = x, y``."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        return list(zip(target.elts, value.elts, strict=True))
+    return [(target, value)]
+
+
 def read_message(call: ast.Call, sentences: list[tuple[int, str, str]]) -> str:
-    """The sentence that a call is given: a literal, or the last one kept under that name before it."""
+    """The sentence that a call is given: a literal, the last one kept under that name before it, or the name."""
     given = call.args[1] if len(call.args) > 1 else None
     if isinstance(given, ast.Name):
         kept = [text for line, name, text in sentences if name == given.id and line < call.lineno]
-        return kept[-1] if kept else ""
+        return next(filter(None, reversed(kept)), f"‹{name_value(given)}›")
+    if isinstance(given, ast.Attribute):
+        return f"‹{name_value(given)}›"
     return literal(given) if given else ""
 
 
@@ -163,7 +179,11 @@ def join_rules(places: list[Raised]) -> str:
 
 def cell(places: list[Raised]) -> str:
     """The first sentence of a code, fit for a cell of a table."""
-    sentence = next((place.message for place in places if place.message), "")
+    told = [place.message for place in places if place.message]
+    # One that is handed on whole says least.
+    sentence = next(
+        (each for each in told if not (each[0] == "‹" and each.find("›") == len(each) - 1)), "".join(told[:1])
+    )
     return sentence.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 

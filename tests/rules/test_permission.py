@@ -13,6 +13,7 @@ TABLE = {
     "import": "admin",
     "delete_work": "admin",
     "forget_other": "admin",
+    "change_other": "admin",
     "upkeep": "admin",
     "review": "admin reviewer",
     "write_work": "admin reviewer",
