@@ -1,7 +1,6 @@
 """The only module that knows which adapter is used: it makes a context out of what the program was given.
 
-Promises that nothing is opened before a command needs it, and that Alembic and SQLModel are reached through
-here by ``init``, ``upgrade`` and governance alone.
+Promises that nothing is opened, and no framework loaded, before a command needs it.
 """
 
 from __future__ import annotations
@@ -45,6 +44,11 @@ def context_of(settings: Found, door: str = "cli") -> Context:
         )
     store = Store(settings.get("store"), settings.get("tenant"), clock.entropy)
     return Context(store, clock.now, settings.token.value, settings.job.value, door)
+
+
+def profiles(settings: Found) -> list[str]:
+    """The profiles that there are, by name."""
+    return config.profiles(settings.folder)
 
 
 def context_on(url: str, tenant: str, token: str = "", job: str = "", door: str = "python") -> Context:
@@ -273,7 +277,7 @@ def read_declaration(raw: bytes, source: str) -> Declaration:
     from oz0mem.rules.declarations import check_declaration
 
     document = read_document(raw, source)
-    return check_declaration(document.data, source=source, line_of=document.line_of)
+    return check_declaration(document.data, source=document.source, line_of=document.line_of)
 
 
 def reader_of(form: str) -> Callable[[BinaryIO], Iterable[Record | BadRecord]]:
@@ -288,8 +292,7 @@ def reader_of(form: str) -> Callable[[BinaryIO], Iterable[Record | BadRecord]]:
     return read_mem0
 
 
-FORMATS = ("jsonl", "mem0")
-"""Formats that ``reader_of`` knows."""
+FORMATS = ("jsonl", "mem0")  # that reader_of knows
 
 
 def environment(home: Path, token: str = "") -> dict[str, str]:

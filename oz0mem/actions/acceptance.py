@@ -44,8 +44,8 @@ def confirm(ctx: Context, entry_id: str, reason: str = "") -> Changed:
 
 
 def _confirm(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
-    gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "own")
+    gate.scan_own(desk, {"reason": reason})
     entry = choose_whole(desk, caller, entry_id)
     check_review(caller, entry)
     if entry.state == ACTIVE and not lifecycle.is_ended(entry.state, entry.ends, desk.now):
@@ -93,8 +93,8 @@ def reject(ctx: Context, entry_id: str, reason: str) -> Changed:
 
 
 def _reject(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
-    gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "review")
+    gate.scan_own(desk, {"reason": reason})
     entry = choose_whole(desk, caller, entry_id)
     if entry.state == REJECTED:
         return Changed(entry, False, desk.now)

@@ -33,6 +33,7 @@ _KEPT_ERASED = (
     "counted_from",
     "at",
     "ends",
+    "ended_at",
     "body",
     "event",
 )

@@ -50,8 +50,8 @@ def retire(ctx: Context, entry_id: str, reason: str, *, version: int | None = No
 
 
 def _retire(desk: Desk, ctx: Context, entry_id: str, reason: str, version: int | None, call_id: str) -> Changed:
-    gate.scan_own(desk, {"reason": reason})
     caller = context.caller_of(desk, ctx)
+    gate.scan_own(desk, {"reason": reason})
     if caller.job is not None:
         return _propose(desk, caller, entry_id, reason, version, call_id)
     caller = context.person_of(desk, ctx, "review")
@@ -171,8 +171,8 @@ def renew(ctx: Context, entry_id: str, days: int | None, *, reason: str = "", sc
 
 
 def _renew(desk: Desk, ctx: Context, entry_id: str, days: int | None, reason: str, scope: str) -> Changed:
-    gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "review")
+    gate.scan_own(desk, {"reason": reason})
     entry = choose_whole(desk, caller, entry_id)
     if scope and entry.scope != scope:
         raise NotFound(
@@ -218,8 +218,8 @@ def move(ctx: Context, entry_id: str, scope: str, reason: str = "") -> Changed:
 
 
 def _move(desk: Desk, ctx: Context, entry_id: str, scope: str, reason: str) -> Changed:
-    gate.scan_own(desk, {"scope": scope, "reason": reason})
     caller = context.person_of(desk, ctx, "review")
+    gate.scan_own(desk, {"scope": scope, "reason": reason})
     entry = choose_whole(desk, caller, entry_id)
     if entry.scope == scope:
         return Changed(entry, False, desk.now)

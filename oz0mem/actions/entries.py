@@ -130,8 +130,8 @@ def _check(asked: Remember) -> Remember:
 
 
 def _remember(desk: Desk, ctx: Context, asked: Remember, *, scan_held: bool) -> Written:
-    gate.scan_own(desk, _arguments(asked))
     caller = context.caller_of(desk, ctx)
+    gate.scan_own(desk, _arguments(asked))
     plain = {**asked._asdict(), **dict(asked.written), "written": (), "call_id": ""}
     digest = once.digest_of(desk, "remember", plain) if asked.call_id else ""
     noted = once.answered(desk, caller, asked.call_id, digest) if asked.call_id else {}
@@ -219,7 +219,7 @@ def _again(desk: Desk, caller: Caller, ctx: Context, noted: dict[str, Any]) -> W
     entry = _at(desk, str(noted["entry"]), int(noted["version"]))
     alike: Sequence[Entry | None] = [_at(desk, str(each), int(v)) for each, v in noted["similar"]]
     if entry is None:
-        raise Refused("call.gone", "what this call wrote was erased since", rule="M9", hint="use a fresh call id")
+        raise Refused("call.gone", "what this call wrote is not there any more", rule="M9", hint="use a fresh call id")
     whole = [other for other in alike if other is not None and other.state == ACTIVE and not other.restricted]
     shown = integrity.check(desk, whole).good
     if shown:

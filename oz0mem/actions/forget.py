@@ -120,8 +120,8 @@ def _mentioning(desk: Desk, caller: Caller, name: str, number: int) -> list[str]
 
 
 def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str) -> Begun:
-    gate.scan_own(desk, {"reason": reason})
     caller, name, number = _person(desk, ctx, about)
+    gate.scan_own(desk, {"reason": reason})
     entries = _entries_about(desk, number)
     covered = desk.holds.covering_each([entry.numbers for entry in entries])
     going = [entry for entry in entries if entry.numbers.entry not in covered]
@@ -130,12 +130,14 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
     for entry in staying:
         if not entry.restricted:
             versions.write_next(desk, entry, actor, "memory.restricted", restricted=True)
-    reasons = desk.reasons.naming(name)
-    if not going and not reasons and not desk.erasing.has_loose(number):
+    # What a legal hold keeps, keeps what stands about the same person beside it (G43).
+    reasons = [] if staying else desk.reasons.naming(name)
+    if not going and not reasons and (staying or not desk.erasing.has_loose(number)):
         return erasing.NOTHING._replace(restricted=len(staying))
     told = audit.reasoned(desk, reason, about=name)
     erasure, gone = erasing.begin(desk, "memory.forgotten", actor, going, about=number, basis=basis, **told)
-    for more in (desk.erasing.erase_loose(erasure, number), desk.erasing.erase_reasons(erasure, reasons)):
+    loose = [] if staying else [desk.erasing.erase_loose(erasure, number)]
+    for more in (*loose, desk.erasing.erase_reasons(erasure, reasons)):
         gone = Gone(gone.bodies + more.bodies, gone.words + more.words)
     scopes = sorted({entry.scope for entry in going})
     return Begun([erasure], gone, [entry.id for entry in going], scopes, len(staying))
@@ -158,8 +160,8 @@ def delete(ctx: Context, entry_id: str, reason: str, *, dry_run: bool = False) -
 
 def _going(desk: Desk, ctx: Context, entry_id: str, reason: str) -> tuple[Caller, Entry]:
     """Who deletes, and the entry that they may."""
-    gate.scan_own(desk, {"reason": reason})
     caller = context.person_of(desk, ctx, "own")
+    gate.scan_own(desk, {"reason": reason})
     entry = choose_deletable(desk, caller, entry_id)
     if entry.about != caller.name:
         permission.check(caller.role, "change_other" if entry.about_person else "delete_work")

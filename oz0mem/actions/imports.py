@@ -65,7 +65,7 @@ def import_records(
 
     Raises:
         Invalid: ``import.bad`` with the line of the first bad record, unless they are skipped.
-        Refused: ``import.bad`` too, where a rule refuses it.
+        Refused: by the rule that refuses a record, likewise.
         Refused: ``memory.cap`` where a scope would not hold them all; nothing is imported then.
     """
     gate.scan({"reason": asked.reason, "agent": asked.agent, "scope": asked.scope})

@@ -88,7 +88,7 @@ class Judge:
 
         Raises:
             Invalid: ``import.bad`` with the line of the first bad record, unless they are skipped.
-            Refused: ``import.bad`` too, where a rule refuses it; ``memory.cap``.
+            Refused: by the rule that refuses a record, likewise; ``memory.cap``.
         """
         for record in records:
             try:
@@ -150,7 +150,7 @@ def bad(line: int, error: Oz0Error) -> Oz0Error:
     said = f"line {line}: {why}; nothing was imported"
     hint = "mend the file, or leave such records out with --skip-bad"
     if isinstance(error, Refused):
-        return Refused("import.bad", said, hint=hint, rule=error.rule, line=line, why=error.code)
+        return Refused(error.code, said, hint=hint, rule=error.rule, line=line, why=error.code)
     return Invalid("import.bad", said, hint=hint, rule=error.rule, line=line, why=error.code)
 
 

@@ -124,7 +124,7 @@ class Erasing:
         ]
         self.work.run("DELETE FROM call WHERE tenant = ? AND about = ?", (tenant, about))
         reasons = self.work.rows("SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (tenant, about))
-        bodies += [row[1] for row in reasons] + self._read_by_jobs_of(about)
+        bodies += [row[1] for row in reasons] + self._read_by_jobs_of(about) + self._threads_of(about)
         words = self._take_reasons([row[0] for row in reasons])
         return self._overwrite(erasure, bodies, words)
 
@@ -155,6 +155,24 @@ class Erasing:
             words += orphans
             self.work.run("DELETE FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number))
         return words
+
+    def _threads_of(self, person: int) -> list[int]:
+        """Bodies of the names of a person's threads that nobody else's job and no entry is in any more."""
+        tenant, bodies = self.work.tenant, []
+        for (thread,) in self.work.rows(
+            "SELECT DISTINCT thread FROM job WHERE tenant = ? AND person = ? AND thread > 0", (tenant, person)
+        ):
+            used = self.work.row(
+                "SELECT 1 FROM version WHERE tenant = ? AND scope = ? AND newest = 1 LIMIT 1", (tenant, thread)
+            ) or self.work.row(
+                "SELECT 1 FROM job WHERE tenant = ? AND thread = ? AND person <> ? LIMIT 1", (tenant, thread, person)
+            )
+            row = self.work.row("SELECT body FROM name WHERE tenant = ? AND num = ?", (tenant, thread))
+            if row is not None and not used:
+                bodies.append(row[0])
+                self.work.run("DELETE FROM name WHERE tenant = ? AND num = ?", (tenant, thread))
+                self.work.run("UPDATE job SET thread = 0 WHERE tenant = ? AND thread = ?", (tenant, thread))
+        return bodies
 
     def _read_by_jobs_of(self, person: int) -> list[int]:
         tenant = self.work.tenant

@@ -93,6 +93,7 @@ class JobRow(SQLModel, table=True):
         Index("job_by_id", "tenant", "id", unique=True),
         Index("job_by_token", "tenant", "token", unique=True),
         Index("job_by_person", "tenant", "person"),
+        Index("job_by_thread", "tenant", "thread"),
     )
     tenant: int = Field(sa_column=_key("tenant"))
     num: int = Field(sa_column=_key("num"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from oz0mem.actions import auditing, editing, entries, forget, listing
-from tests.actions.evidence import events, refused, run_sql
+from oz0mem.actions import acceptance, auditing, editing, entries, forget, listing
+from tests.actions.evidence import events, place_hold, refused, run_sql, stored_bytes
 from tests.actions.guessing import living, matches, standing
 from tests.actions.world import World
 
@@ -61,3 +61,34 @@ def test_an_edit_of_work_keeps_its_versions_and_one_of_a_person_erases_them(worl
     assert (told[0]["basis"], told[0]["n"], told[0]["entries"]) == ("rectification", 1, [tea.id])
     assert changed.entry.tier == "person"
     assert auditing.check(world.ana, contents=True).problems == []
+
+
+def test_the_name_of_a_persons_thread_goes_with_them(world: World) -> None:
+    """G41: a thread's id may tell the person; one that others are in stays, and they keep reading it."""
+    world.add("patricia", "member")
+    learn = entries.Remember("Dana likes tea", kind="semantic")
+    entries.remember(world.job(world.dana, thread="dana-2026", sees="person"), learn)
+    world.job(world.dana, thread="shared-7", sees="person")
+    others = world.job(world.ana, thread="shared-7", sees="person")
+    entries.remember(others, entries.Remember("a note of the thread", about="thread"))
+    forget.forget(world.ana, "dana")
+    kept = stored_bytes(world)
+    assert b"dana-2026" not in kept
+    assert b"shared-7" in kept
+    assert not problems_of(world)
+
+
+def problems_of(world: World) -> list[str]:
+    """What a check of everything finds wrong."""
+    return [problem.sentence for problem in auditing.check(world.ana, contents=True).problems]
+
+
+def test_under_a_hold_what_stands_beside_an_entry_stays_too(world: World) -> None:
+    """G43: a reason about a person whose entry is preserved is not erased behind the hold's back."""
+    held = world.learn("Dana likes tea").entry
+    loose = world.learn("Dana likes milk", sees="").entry
+    acceptance.reject(world.ana, loose.id, "dana said so herself")
+    place_hold(world, entry=held)
+    gone = forget.forget(world.ana, "dana")
+    assert (gone.ids, gone.restricted) == ([loose.id], 1)
+    assert not problems_of(world)

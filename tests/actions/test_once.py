@@ -131,7 +131,7 @@ def test_what_was_restricted_since_is_not_given_out_by_a_retry(world: World) -> 
     place_hold(world, about="dana")
     forget.forget(world.dana, None)
     assert newest(world, first.entry).restricted
-    assert entries.remember(job, ASKED).entry.id != first.entry.id
+    assert refused(lambda: entries.remember(job, ASKED)).code == "call.gone"
 
 
 def test_the_record_of_a_call_has_no_text_and_no_digest_that_can_be_guessed(world: World) -> None:

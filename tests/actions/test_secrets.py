@@ -95,8 +95,7 @@ def test_a_known_secret_is_refused_by_every_path_and_is_nowhere_on_the_disk(worl
     deed = _deeds(world)[path]
     before = entries_of(world)
     outcome = refused(lambda: deed(TOKEN))
-    code = "import.bad" if path.startswith("import") and path != "import's reason" else "secret.found"
-    assert (outcome.code, outcome.rule) == (code, "M8")
+    assert (outcome.code, outcome.rule) == ("secret.found", "M8")
     assert "github" in outcome.said
     assert TOKEN[:12] not in outcome.said
     assert entries_of(world) == before
@@ -137,7 +136,7 @@ def test_a_secret_in_an_import_is_refused_with_the_line_of_its_record(world: Wor
     records = [Record(1, "fine"), Record(2, f"first\nthe key {TOKEN} here")]
     with pytest.raises(Refused) as caught:
         imports.import_records(world.ana, lambda: records, Import())
-    assert (caught.value.code, caught.value.exit_code, caught.value.facts["line"]) == ("import.bad", 3, 2)
+    assert (caught.value.code, caught.value.exit_code, caught.value.facts["line"]) == ("secret.found", 3, 2)
     assert caught.value.message.startswith("line 2: the text holds what looks like a secret (")
     assert caught.value.message.endswith("); nothing was imported")
 
@@ -150,7 +149,7 @@ def test_in_an_import_one_of_the_tenants_own_secrets_stops_all_before_anything_i
     records = [Record(n, f"record {n} of many") for n in range(1, 500)]
     records.insert(450, Record(9_999, OWN_SECRET))
     outcome = refused(lambda: imports.import_records(world.ana, lambda: records, Import()))
-    assert (outcome.code, outcome.facts["line"]) == ("import.bad", 9_999)
+    assert (outcome.code, outcome.facts["line"]) == ("secret.found", 9_999)
     assert entries_of(world) == []
     done = imports.import_records(world.ana, lambda: records, Import(skip_bad=True))
     assert (done.imported, done.bad, [line for line, _ in done.notes]) == (499, 1, [9_999])

@@ -172,6 +172,7 @@ def _make_identity() -> None:
     )
     _index("job_by_id", "job", "tenant id", unique=True)
     _index("job_by_person", "job", "tenant person")
+    _index("job_by_thread", "job", "tenant thread")
     _index("job_by_token", "job", "tenant token", unique=True)
     op.create_table("job_read", _key("tenant"), _key("job"), _key("num"), *_numbers("tier body"))
     op.create_table("agent", _key("tenant"), _key("num"), _number("v", 1), *_numbers("body at writer"))
