@@ -59,22 +59,25 @@ def start(ctx: Context, asked: Start) -> Job:
     return ctx.record(lambda desk: start_at(desk, ctx, asked))
 
 
+def _unknown(desk: Desk, caller: Caller) -> NotFound:
+    """The refusal of an agent that is not declared; whoever may list the agents is told some."""
+    hint = "ask an admin which agents are declared"
+    if not caller.is_agent and permission.may(caller.role, "see"):
+        known = ", ".join(name for name, _, _ in desk.identity.agents()[:5])
+        hint = f"declared are {known}" if known else "oz0mem agent declare FILE --reason '…'"
+    return NotFound("agent.unknown", "no agent of that name is declared", hint=hint, rule="G2")
+
+
 def start_at(desk: Desk, ctx: Context, asked: Start) -> Job:
     """Start a job inside a transaction."""
-    gate.scan_own(desk, asked._asdict())
     caller = context.caller_of(desk, ctx)
+    gate.scan_own(desk, asked._asdict())
     if not caller.is_agent:
         permission.check(caller.role, "start")
     asked = _check(asked)
     document = desk.identity.agent(asked.agent)
     if document is None:
-        known = ", ".join(name for name, _, _ in desk.identity.agents()[:5])
-        raise NotFound(
-            "agent.unknown",
-            "no agent of that name is declared",
-            hint=f"declared are {known}" if known else "oz0mem agent declare FILE --reason '…'",
-            rule="G2",
-        )
+        raise _unknown(desk, caller)
     declaration = from_document(document)
     _check_projects(declaration, asked.projects)
     asked = _inherited(caller, asked, declaration) if caller.job is not None else asked

@@ -185,6 +185,15 @@ def profile_of(path: Path, profile: str) -> dict[str, Any]:
     return _profile(path, profile)
 
 
+def profiles(folder: Path) -> list[str]:
+    """The profiles that the user's files and the project's know, by name."""
+    known = set(read(folder / "credentials.toml"))
+    for path in (_upwards(None), folder / "config.toml"):
+        named = read(path).get("profile", {}) if path is not None else {}
+        known.update(named if isinstance(named, dict) else {})
+    return sorted(known)
+
+
 def has_token(path: Path, profile: str) -> bool:
     """Whether the credentials file has a token for a profile."""
     return bool(_token(path, profile))

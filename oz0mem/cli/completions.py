@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 from typer._click.shell_completion import CompletionItem, add_completion_class
 from typer._completion_classes import BashComplete, FishComplete, PowerShellComplete, ZshComplete
-from typer._completion_shared import get_completion_script
-from typer.completion import shell_complete
+from typer._completion_shared import _get_shell_name, get_completion_script
+from typer.completion import install_callback, shell_complete, show_callback
 
-from oz0mem.cli import io
+from oz0mem.cli import io, options
+from oz0mem.model.errors import Invalid
 
 if TYPE_CHECKING:
+    from typer._click import Context, Parameter
+
     from oz0mem.cli.lazy import Group
 
 PROGRAM = "oz0mem"
@@ -64,6 +67,34 @@ def answer(program: Group, instruction: str) -> int:
         add_completion_class(kind, kind.name)
     add_completion_class(PowerShell, "pwsh")
     return shell_complete(program, {}, PROGRAM, VARIABLE, instruction)
+
+
+def install(ctx: Context, param: Parameter, value: bool) -> None:
+    """Install the completion of the shell that is named after the option, else of the one that this runs in."""
+    _check_shell(ctx, param, value)
+    install_callback(ctx, param, _shell(param) if value else value)
+
+
+def show(ctx: Context, param: Parameter, value: bool) -> None:
+    """Print the completion of the shell that is named after the option, else of the one that this runs in."""
+    _check_shell(ctx, param, value)
+    show_callback(ctx, param, _shell(param) if value else value)
+
+
+def _check_shell(ctx: Context, param: Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing and _shell(param) not in (*FILES, "pwsh"):
+        *most, last = FILES
+        raise Invalid(
+            "usage",
+            "there is no completion for that shell",
+            hint=f"{param.opts[0]} takes {', '.join(most)} or {last}",
+        )
+
+
+def _shell(param: Parameter) -> str:
+    words = options.arguments()
+    after = words[words.index(param.opts[0]) + 1 :]
+    return after[0] if after and not after[0].startswith("-") else _get_shell_name() or ""
 
 
 def script(shell: str) -> str:

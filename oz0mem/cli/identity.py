@@ -9,7 +9,7 @@ import typer
 
 from oz0mem import wiring
 from oz0mem.actions import principals
-from oz0mem.cli import io, out, session
+from oz0mem.cli import io, nearest, out, session
 from oz0mem.cli.reasons import Reason, Uncalled, Yes
 from oz0mem.model.errors import Invalid
 from oz0mem.views import principals as view
@@ -35,16 +35,19 @@ def list_principals() -> None:
 def disable(name: Name, reason: Reason, yes: Yes = False) -> None:
     """Disable a principal."""
     del yes
-    out.emit(view.disabled(principals.disable(session.context(), name, reason)))
+    ctx = session.context()
+    with nearest.of_principals(ctx, name):
+        out.emit(view.disabled(principals.disable(ctx, name, reason)))
 
 
 def rotate(name: Name, reason: Reason, yes: Yes = False) -> None:
     """Give a principal a new token; one's own is kept in the credentials where the old one was."""
     del yes
     settings = session.found()
-    context = wiring.context_of(settings)
+    context = session.context_of(settings)
     kept = settings.token.origin == str(settings.credentials) and _is_own(context, name)
-    made = principals.rotate(context, name, reason)
+    with nearest.of_principals(context, name):
+        made = principals.rotate(context, name, reason)
     hint = f"it is kept in {settings.credentials}" if kept else f"{name} keeps it with: oz0mem login"
     # Told before it is kept: a full disk must not take the only token away.
     out.emit(view.rotated(made, hint))

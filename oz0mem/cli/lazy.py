@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from typer._click import Command as AnyCommand
 from typer._click import Context, HelpFormatter, Parameter
 from typer._types import TyperChoice
-from typer.completion import install_callback, show_callback
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import Exit
 from typer.main import get_command_from_info
@@ -247,8 +246,8 @@ def _gather(ctx: Context, param: Parameter, value: str | bool | None) -> None:
 def _root_options() -> list[TyperOption]:
     switches = (
         ("--version", _tell_version, "Say the version."),
-        ("--install-completion", install_callback, "Install completion for this shell."),
-        ("--show-completion", show_callback, "Print the completion for this shell."),
+        ("--install-completion", _install_completion, "Install completion for this shell."),
+        ("--show-completion", _show_completion, "Print the completion for this shell."),
     )
     return [
         TyperOption(param_decls=[name], is_flag=True, default=False, help=line, expose_value=False, callback=act)
@@ -264,9 +263,26 @@ def _tell_version(ctx: Context, param: Parameter, value: bool) -> None:  # noqa:
         ctx.exit()
 
 
+def _install_completion(ctx: Context, param: Parameter, value: bool) -> None:
+    if value:
+        from oz0mem.cli import completions
+
+        completions.install(ctx, param, value)
+
+
+def _show_completion(ctx: Context, param: Parameter, value: bool) -> None:
+    if value:
+        from oz0mem.cli import completions
+
+        completions.show(ctx, param, value)
+
+
 def _unknown(ctx: Context, name: str, commands: Mapping[str, AnyCommand]) -> Invalid:
     from difflib import get_close_matches
 
+    if name == "help" or (name == "version" and ctx.parent is None):
+        hint = f"did you mean: {ctx.command_path} --{name}?"
+        return Invalid("usage", f"there is no command {name}", hint=hint, near=[f"--{name}"])
     listed = {word: command for word, command in commands.items() if not command.hidden}
     below: dict[str, list[str]] = {}
     for word, command in listed.items():

@@ -136,6 +136,12 @@ def settle(values: Mapping[str, str | bool]) -> None:
         settled.setdefault(name, _checked(name, value))
 
 
+def arguments() -> tuple[str, ...]:
+    """The command line as it was typed, without the program's name."""
+    gathered = _gathered.get(None)
+    return gathered.arguments if gathered else ()
+
+
 def given() -> dict[str, str | bool]:
     """The options that stand on the command line, by attribute; for showing where a setting comes from."""
     gathered = _gathered.get(None)
@@ -178,4 +184,4 @@ def _checked(name: str, value: str | bool) -> str | bool:
         return True
     if value.lower() in _NO:
         return False
-    raise Invalid("usage", f"OZ0MEM_{name.upper()} is neither yes nor no", hint="write 1 or 0")
+    raise Invalid("usage", f"OZ0MEM_{name.upper()} is neither yes nor no", hint="1, true, yes, on; 0, false, no, off")

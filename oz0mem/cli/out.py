@@ -87,7 +87,10 @@ def to_jsonl(view: View, paper: Paper) -> str:
 
 
 def to_csv(view: View, paper: Paper) -> str:
-    """The rows under their names (RFC 4180, lines ending in a line feed); a change as its document."""
+    """The rows under their names (RFC 4180, lines ending in a line feed); an item or a change as its document.
+
+    A list within a cell is a JSON array: a space may be part of what it holds.
+    """
     import csv
     from io import StringIO
 
@@ -216,7 +219,7 @@ def _told(value: object, paper: Paper) -> str:
 
 
 def _records(view: View) -> tuple[list[str], list[tuple[object, ...]]]:
-    if view.columns:
+    if view.columns and not (view.kind == "item" and isinstance(view.document, dict)):
         return [column.name for column in view.columns], view.rows
     document = view.document if isinstance(view.document, dict) else {"result": view.document}
     return list(document), [tuple(document.values())]
@@ -233,7 +236,7 @@ def _field(value: object, paper: Paper) -> object:
     if isinstance(value, dict):
         return _json(value, paper).rstrip("\n")
     if isinstance(value, list | tuple):
-        return " ".join([str(_field(part, paper)) for part in value])
+        return _json(value, paper).rstrip("\n")
     return visible(value) if paper.terminal and isinstance(value, str) else value
 
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from oz0mem import wiring
 from oz0mem.cli import options
+from oz0mem.model.errors import Invalid
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
     from oz0mem.adapters.config import Found
 
+_DEFAULT = "default"
 _SHOWN = ("format", "no_color", "quiet", "utc")
 
 
@@ -34,4 +36,26 @@ def found() -> Found:
 
 def context() -> Context:
     """The context of this command: the configured store, acting with the configured token or job."""
-    return wiring.context_of(found())
+    return context_of(found())
+
+
+def context_of(settings: Found) -> Context:
+    """The context that settings name.
+
+    Raises:
+        Invalid: ``config.profile`` where a profile was named that there is none of, and nothing else says enough.
+    """
+    named = settings.get("tenant") and (settings.token.value or settings.job.value)
+    if not named and settings.profile != _DEFAULT:
+        known = wiring.profiles(settings)
+        if settings.profile not in known:
+            raise _no_profile(settings.profile, known)
+    return wiring.context_of(settings)
+
+
+def _no_profile(name: str, known: list[str]) -> Invalid:
+    from oz0mem.cli.nearest import near
+
+    meant = near(name, known)
+    hint = f"did you mean {' or '.join(meant)}?" if meant else "oz0mem login --profile NAME --tenant T --store URL"
+    return Invalid("config.profile", "there is no profile of that name", hint=hint, rule="C1", near=meant)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oz0mem.model.entries import BLANK
 from oz0mem.model.kinds import ERASED, HELD, KINDS
 from oz0mem.rules.ends import erased_at_end, lapses_at
 from oz0mem.rules.lifecycle import is_ended, is_lapsed, shown_state
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 ID = Column("id", "id")
 _LIST = (ID, Column("state"), Column("about"), Column("scope"), Column("ends", "moment"), Column("text"))
 _HELD = (ID, Column("about"), Column("held because"), Column("waits until", "moment"), Column("text"))
-_VERSIONS = (Column("version", "number"), Column("written", "moment"), Column("state"), Column("tier"),
+_VERSIONS = (Column("version", "number"), Column("at", "moment"), Column("state"), Column("tier"),
              Column("by"), Column("text"))  # fmt: skip
 _WHY = {
     "proposal": "a proposal",
@@ -106,7 +107,7 @@ def show_page(page: Page, *, held: bool = False, whole: bool = False) -> View:
     items = [document_of(entry, page.holds.get(entry.numbers.entry, ()), page.now) for entry in page.items]
     document = {"items": items, "next": page.next, "altered": len(page.altered)}
     if whole:
-        names = list(dict.fromkeys(name for item in items for name in item)) or ["id"]
+        names = list(dict.fromkeys(name for item in items for name in item)) or list(document_of(BLANK, (), page.now))
         columns, rows = (
             tuple(Column(name) for name in names),
             [tuple(map(item.get, names)) for item in items],
@@ -136,7 +137,8 @@ def show_entry(shown: Shown) -> View:
     if entry.state == ERASED:
         rows: list[tuple[object, ...]] = [(entry.id, entry.version, ERASED, Moment(entry.ended_at or entry.at))]
         columns = (ID, Column("version", "number"), Column("state"), Column("erased", "moment"))
-        return View("item", columns, rows, document | {"versions": _versions(shown)})
+        left: dict[str, object] = {"job": None, "read": [], "compartments": [], "reasons": [], "retirements": []}
+        return View("item", columns, rows, {**document, **left, "versions": _versions(shown)})
     document |= {
         "job": entry.job or None,
         "read": list(entry.read),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oz0mem.model.entries import BLANK
 from oz0mem.model.kinds import HELD
 from oz0mem.views.entries import ID, document_of
 from oz0mem.views.view import Column, Day, Moment, View
@@ -19,16 +20,19 @@ _COLUMNS = (
     Column("matched"),
     Column("text"),
 )
+_OF_HIT = ("matched", "rank", "truncated", "length")
+"""What the document of a hit has beside its entry's."""
 _SCORE = Column("score", "number")
 
 
-def show_recalled(found: Recalled, *, explain: bool = False, whole: bool = False) -> View:
+def show_recalled(found: Recalled, *, explain: bool = False, whole: bool = False, every: bool = False) -> View:
     """The answer to a question.
 
     Args:
         found: the action's answer.
         explain: with what each hit's place comes from.
         whole: every field as a column, for a format that machines read.
+        every: all of the words were to fit, not any.
     """
     items = [_document(hit, rank, found.now, explain=explain) for rank, hit in enumerate(found.items, 1)]
     document = {
@@ -42,13 +46,15 @@ def show_recalled(found: Recalled, *, explain: bool = False, whole: bool = False
         },
         "altered": len(found.altered),
         "suggestions": found.suggestions,
+        "waiting": found.waiting,
     }
-    if whole and items:
-        columns, rows = tuple(map(Column, items[0])), [tuple(item.values()) for item in items]
+    if whole:
+        names = [*document_of(BLANK, (), found.now), *_OF_HIT, *(("why",) if explain else ())]
+        columns, rows = tuple(map(Column, names)), [tuple(map(item.get, names)) for item in items]
     else:
         columns = (*_COLUMNS[:-1], _SCORE, _COLUMNS[-1]) if explain else _COLUMNS
         rows = [_row(hit, explain=explain) for hit in found.items]
-    return View("list", columns, rows, document, "" if items else _nothing(found))
+    return View("list", columns, rows, document, "" if items else _nothing(found, every=every))
 
 
 def _document(hit: Hit, rank: int, now: int, *, explain: bool) -> dict[str, object]:
@@ -74,7 +80,10 @@ def _row(hit: Hit, *, explain: bool) -> tuple[object, ...]:
     return (entry.id, tier, Day(when), ends, hit.matched, *score, text)
 
 
-def _nothing(found: Recalled) -> str:
-    if found.suggestions:
-        return f"nothing fits all of it; something has: {', '.join(found.suggestions)}"
-    return "nothing that you may read fits"
+def _nothing(found: Recalled, *, every: bool) -> str:
+    said = "nothing that you may read fits"
+    if every and found.suggestions:
+        said = f"nothing fits all of it; something has: {', '.join(found.suggestions)}"
+    if found.waiting:
+        said += f"; {found.waiting:,} {'fits but waits' if found.waiting == 1 else 'fit but wait'} for review"
+    return said

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from oz0mem.cli import completions
-from tests.cli.frame import ROOT, TRIED, run, run_shell
+from tests.cli.frame import REAL, ROOT, TRIED, run, run_shell
 
 
-def complete(line: str, shell: str = "fish") -> list[str]:
+def complete(line: str, shell: str = "fish", program: list[str] = TRIED) -> list[str]:
     """What a shell is offered at the end of the line; for fish each with its line of help."""
     words = line.split(" ")
     answer = run(
+        program=program,
         _OZ0MEM_COMPLETE=f"complete_{shell}",
         COMP_WORDS=line,
         COMP_CWORD=str(len(words) - 1),
@@ -43,6 +44,27 @@ def test_options_are_completed_for_the_command_at_hand() -> None:
     ]
     assert complete("oz0mem --ten") == complete("oz0mem list --ten") == ["--tenant\tWhose memory it is."]
     assert [line.partition("\t")[0] for line in complete("oz0mem list --format js")] == ["json", "jsonl"]
+
+
+def test_formats_of_an_import_are_completed() -> None:
+    """C8: the real program's."""
+    assert complete("oz0mem import x --from ", program=REAL) == ["jsonl", "mem0"]
+    assert complete("oz0mem import x --from m", program=REAL) == ["mem0"]
+
+
+@pytest.mark.parametrize("option", ["--install-completion", "--show-completion"])
+def test_a_shell_without_completion_is_refused_with_those_that_have_it(option: str, tmp_path: Path) -> None:
+    """C8: named, or detected; nothing is installed for another shell in its stead."""
+    answer = run(option, "tcsh", HOME=str(tmp_path))
+    assert (answer.code, answer.out) == (2, "")
+    assert f"{option} takes bash, zsh, fish or powershell" in answer.err
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_a_shell_that_is_named_is_the_one_that_is_served(tmp_path: Path) -> None:
+    """C8: whatever shell the program runs in."""
+    assert "--no-files" in run("--show-completion", "fish").out
+    assert "fish completion installed" in run("--install-completion", "fish", HOME=str(tmp_path)).out
 
 
 def test_a_command_that_is_broken_does_not_break_completion() -> None:

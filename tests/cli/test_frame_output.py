@@ -89,7 +89,7 @@ def test_csv_has_the_rows_under_their_names() -> None:
     rows = list(csv.reader(io.StringIO(run("list", "--format", "csv").out)))
     text = HOSTILE.replace("\ud800", "\\ud800")
     assert rows[0] == ["id", "size", "ends", "text", "tags"]
-    assert rows[1] == [LONG_ID, "7", "2026-10-01T09:00:00Z", text, "a b"]
+    assert rows[1] == [LONG_ID, "7", "2026-10-01T09:00:00Z", text, '["a", "b"]']
     assert rows[2][-1] == ""
     change = list(csv.reader(io.StringIO(run("keep", "x", "--format", "csv").out)))
     assert change == [["id", "ends", "changed"], ["n-2", "2026-10-01T09:00:00Z", "true"]]

@@ -82,6 +82,23 @@ def test_every_format_of_machines_has_the_same_entries(told: Told) -> None:
     assert set(NAMES) <= set(rows[0])
 
 
+def test_csv_has_the_fields_of_json_whatever_there_is(told: Told) -> None:
+    """C1: stable headers, of an entry, of an erased one and of no entry; a list is a JSON array."""
+    heads = {}
+    for entry_id in (told.note, told.held):
+        (row,) = csv.DictReader(io.StringIO(told.story.succeed("show", entry_id, "--format", "csv")))
+        shown = told.story.document("show", entry_id)
+        assert list(row) == list(shown)
+        assert json.loads(row["tags"]) == shown["tags"]
+        heads[entry_id] = list(row)
+    assert heads[told.note] == heads[told.held]
+    for command in (("list", "--key", "none"), ("recall", "zanzibar")):
+        empty = told.story.succeed(*command, "--format", "csv")
+        assert set(NAMES) <= set(empty.strip().split(","))
+    (versions, *_) = csv.reader(io.StringIO(told.story.succeed("show", told.note, "--versions", "--format", "csv")))
+    assert versions == ["version", "at", "state", "tier", "by", "text"]
+
+
 def test_a_list_goes_on_where_its_cursor_says(told: Told) -> None:
     """C2: `next` is the cursor, null on the last page; the pages are the list."""
     whole = [item["id"] for item in told.story.document("list")["items"]]

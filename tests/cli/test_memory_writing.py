@@ -173,6 +173,10 @@ def test_several_ids_are_answered_one_by_one(shared: Story) -> None:
     assert (one["id"], two["id"]) == (first, second)
     assert one["changed"] and two["changed"]
     assert none["error"]["code"] == "memory.unknown"
+    assert json.loads(answer.err)["error"]["id"] == "n-000000000000"
+    for command in (("renew",), ("confirm",), ("reject", "--reason", "x"), ("delete", "--reason", "x", "--yes")):
+        said = shared.run(*command, "n-000000000000", "n-000000000001").err.splitlines()
+        assert [line.startswith(f"not found (C7): n-00000000000{at}: ") for at, line in enumerate(said)] == [True, True]
     assert shared.document("renew", first, "--days", "8")["id"] == first
 
 

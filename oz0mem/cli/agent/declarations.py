@@ -8,7 +8,7 @@ import typer
 
 from oz0mem import wiring
 from oz0mem.actions import governance
-from oz0mem.cli import io, out, session
+from oz0mem.cli import io, nearest, out, session
 from oz0mem.cli.reasons import Reason, Yes
 from oz0mem.views import agents as view
 
@@ -31,4 +31,6 @@ def list_agents() -> None:
 
 def show(agent: Annotated[str, typer.Argument(metavar="AGENT", help="Its name.")]) -> None:
     """Show one declaration."""
-    out.emit(view.shown(governance.show_agent(session.context(), agent)))
+    ctx = session.context()
+    with nearest.of_agents(ctx, agent):
+        out.emit(view.shown(governance.show_agent(ctx, agent)))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from oz0mem.actions import jobs
-from oz0mem.cli import out, session
+from oz0mem.cli import nearest, out, session
 from oz0mem.cli.reasons import Uncalled, Yes
 from oz0mem.views import jobs as view
 
@@ -36,7 +36,9 @@ def start(
     """Start a job and tell its token."""
     del reason, yes
     asked = jobs.Start(agent, purpose, about, tuple(project or ()), thread, tuple(compartment or ()), sees)
-    out.emit(view.started(jobs.start(session.context(), asked)))
+    ctx = session.context()
+    with nearest.of_agents(ctx, agent):
+        out.emit(view.started(jobs.start(ctx, asked)))
 
 
 def read(

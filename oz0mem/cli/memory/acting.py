@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from oz0mem.cli import exits, options, out, refusals
+from oz0mem.cli import exits, nearest, options, out, refusals
 from oz0mem.model.errors import Invalid, Oz0Error
 from oz0mem.views.view import Column, View
 
@@ -83,7 +83,8 @@ def act(ctx: Context, acting: Acting) -> Context:
         return ctx
     from oz0mem.actions import jobs
 
-    started = jobs.start(ctx, jobs.Start(*acting))
+    with nearest.of_agents(ctx, acting.agent):
+        started = jobs.start(ctx, jobs.Start(*acting))
     return ctx._replace(token="", job=started.token)
 
 
@@ -109,7 +110,7 @@ def answer_each(ids: list[str], deed: Callable[[str], tuple[View, int]]) -> int:
         try:
             view, code = deed(entry_id)
         except Oz0Error as error:
-            code = refusals.tell(error)
+            code = refusals.tell(_named(error, entry_id))
             items.append({"id": entry_id, **refusals.document(error)})
         else:
             items.append(view.document)
@@ -119,6 +120,13 @@ def answer_each(ids: list[str], deed: Callable[[str], tuple[View, int]]) -> int:
     if not tabled:
         out.emit(_together(items))
     return first
+
+
+def _named(error: Oz0Error, entry_id: str) -> Oz0Error:
+    """The same error, saying of which entry among several it speaks."""
+    said = error.message if entry_id in error.message else f"{entry_id}: {error.message}"
+    facts = {"id": entry_id, **error.facts}
+    return type(error)(error.code, said, hint=error.hint, rule=error.rule, **facts)
 
 
 def _together(items: list[object]) -> View:

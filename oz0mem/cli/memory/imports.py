@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oz0mem.cli import io, options, out, session
+from oz0mem.cli import io, nearest, options, out, session
 from oz0mem.cli.reasons import Reason, Yes
 from oz0mem.model.errors import Invalid
 
@@ -27,9 +27,16 @@ if TYPE_CHECKING:
 _WIDE = 30
 
 
+def _forms(incomplete: str) -> list[str]:
+    """The formats that a shell is offered."""
+    from oz0mem import wiring
+
+    return [form for form in wiring.FORMATS if form.startswith(incomplete)]
+
+
 def import_file(
     file: Annotated[str, typer.Argument(metavar="FILE", help="What to read; - reads stdin.")],
-    form: Annotated[str, typer.Option("--from", metavar="FORMAT", help="jsonl or mem0.")],
+    form: Annotated[str, typer.Option("--from", metavar="FORMAT", help="jsonl or mem0.", autocompletion=_forms)],
     agent: Annotated[str, typer.Option(metavar="A", help="Whose memory it becomes; else import's.")] = "",
     scope: Annotated[str, typer.Option(metavar="S", help="Where work goes: tenant, agent:A or project:PATH.")] = "",
     reviewed: Annotated[
@@ -54,7 +61,8 @@ def import_file(
     opened = _opener(file, wiring.reader_of(form), bar)
     asked = Import(agent, scope, reviewed, reason, skip_bad, dry_run)
     try:
-        counts = import_records(ctx, opened, asked, bar.show)
+        with nearest.of_agents(ctx, agent):
+            counts = import_records(ctx, opened, asked, bar.show)
     except KeyboardInterrupt:
         bar.clear()
         io.notice(f"{bar.done:,} records are in; the same file again brings in the rest")

@@ -6,10 +6,14 @@ from typing import Annotated
 
 import typer
 
-from oz0mem.cli import io, options, out, session
+from oz0mem.cli import io, nearest, options, out, refusals, session
 from oz0mem.cli.memory import acting
 from oz0mem.cli.memory.acting import Acting
-from oz0mem.model.errors import Invalid
+from oz0mem.model.errors import Invalid, NotFound
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from oz0mem.actions.context import Context
 
 _FILTERS = "Filters"
 _BUDGET = "Budget"
@@ -75,6 +79,8 @@ def list_entries(
     asked = Filter(agent, about, scope, kind, state, tier, purpose, key, due, ended)
     page = listing.list_entries(ctx, asked, held=held, search=search, match=match, limit=limit, after=after)
     _tell_altered(len(page.altered))
+    if agent and not page.items:
+        _tell_unknown(ctx, agent)
     out.emit(show_page(page, held=held, whole=options.current().format == "csv"))
 
 
@@ -110,7 +116,11 @@ def history(
     if not key and about:
         raise Invalid("usage", "--about goes with an agent and a key", hint="oz0mem history AGENT KEY --about P")
     ctx = session.context()
-    found = listing.history(ctx, agent, key, about) if key else listing.history_of(ctx, agent)
+    try:
+        found = listing.history(ctx, agent, key, about) if key else listing.history_of(ctx, agent)
+    except NotFound as error:
+        unknown = nearest.unknown_agent(ctx, agent) if error.code == "history.unknown" else None
+        raise unknown or error from None
     _tell_altered(len(found.altered))
     out.emit(show_history(found))
 
@@ -173,7 +183,14 @@ def recall(
     )  # fmt: skip
     found = run(acting.act(session.context(), job), asked)
     _tell_altered(len(found.altered))
-    out.emit(show_recalled(found, explain=explain, whole=options.current().format == "csv"))
+    out.emit(show_recalled(found, explain=explain, whole=options.current().format == "csv", every=match == "all"))
+
+
+def _tell_unknown(ctx: Context, agent: str) -> None:
+    """Say that an agent whose entries were asked for is not declared, which an empty list does not say."""
+    unknown = None if options.current().quiet else nearest.unknown_agent(ctx, agent)
+    if unknown is not None:
+        io.notice(refusals.sentence(unknown))
 
 
 def _tell_altered(count: int) -> None:
