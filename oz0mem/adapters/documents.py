@@ -46,13 +46,13 @@ def read_document(raw: bytes, source: str) -> Document:
     Raises:
         Invalid: ``document.bad`` with ``file`` and ``line``.
     """
-    name = "standard input" if source == "-" else shorten(source.replace("\\", "/").rsplit("/", 1)[-1])
+    name = "stdin" if source == "-" else shorten(source.replace("\\", "/").rsplit("/", 1)[-1])
     reading = Reading(name)
     text = decode(reading, raw)
     ending = source[source.rfind(".") :].lower() if "." in source else ""
     data = read_text(reading, text, FORMATS.get(ending) or guess_format(text))
     if not isinstance(data, dict):
-        reading.refuse(1, "the document must be a list of fields and their values")
+        reading.refuse(1, "fields and their values are expected, such as name: concierge, not a list or a single value")
     return Document(name, data, reading.lines)
 
 

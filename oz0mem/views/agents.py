@@ -47,11 +47,11 @@ def _row(declared: Declared) -> tuple[object, ...]:
 
 
 def shown(declared: Declared) -> View:
-    """One declaration whole."""
-    document = to_document(declared)
+    """One declaration whole; its document is the declaration alone, so that it can be declared again."""
+    document = declarations.to_document(declared.declaration)
     flat = {
         (f"{name}.{inner}" if inner else name): value
-        for name, part in document.items()
+        for name, part in to_document(declared).items()
         for inner, value in (part.items() if isinstance(part, dict) else (("", part),))
     }
     return View("item", tuple(Column(name) for name in flat), [tuple(flat.values())], document)

@@ -134,14 +134,18 @@ def test_what_has_no_place_is_named_and_no_more() -> None:
     assert record.left_out == ("new_field", "metadata.deep", "metadata.long", "metadata.line", "metadata.f")
 
 
-def test_relations_of_a_graph_are_told_as_not_read() -> None:
-    """C2: nothing is lost without a word."""
-    read = from_mem0(json.dumps({"results": [SAME], "relations": [{"source": "dana"}]}))
-    assert read[1] == BadRecord(1, "relations of a graph are not read", "relations")
+def test_relations_of_a_graph_are_told_as_left_out() -> None:
+    """C2: nothing is lost without a word, and no memory is lost for it."""
+    graph = [{"source": "dana"}]
+    read = from_mem0(json.dumps({"results": [SAME, SAME], "relations": graph}))
+    assert [isinstance(record, Record) and record.left_out for record in read] == [("relations",), ()]
+    assert from_mem0(json.dumps({"results": [], "relations": graph})) == [
+        BadRecord(1, "relations of a graph are not read", "relations")
+    ]
 
 
 BROKEN = [
-    (b'[{"memory": "a"},\n{"memory": }]', 2, "not valid JSON"),
+    (b'[{"memory": "a"},\n{"memory": }]', 2, "not valid JSON: a value is expected here"),
     (b'{\n"results": [],\n"results": []}', 3, "a field is given twice"),
     (b'[{"memory": "a"}]\n[1]', 2, "something follows the end of the document"),
     (b"[\n" + b"[" * 100_000, 2, "nested too deeply"),

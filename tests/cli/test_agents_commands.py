@@ -75,6 +75,36 @@ def test_a_bad_declaration_is_refused_with_its_line(inside: Inside, home: Path, 
     assert inside.run("agent", "show", "porter").code == 4
 
 
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_what_is_shown_can_be_declared(inside: Inside, form: str) -> None:
+    """G5: the document of `agent show` is a declaration, and the same one."""
+    declare(inside, memory={"semantic": True, "retain": "720h0m0s"}, limits={"startup_tokens": 300})
+    shown = inside.ok("agent", "show", "concierge", "--format", form)
+    again = json.loads(inside.ok("agent", "declare", "-", "--reason", "again", "--json", stdin=shown))
+    assert again["changed"] is False
+    assert "declared" in inside.ok("agent", "show", "concierge")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("- name: porter\n", "stdin line 1: fields and their values are expected"),
+        ("name: porter\nwings: 2\n", "stdin line 2: there is no field wings"),
+        ('{"name": porter}', "stdin line 1: this is not valid JSON: a value is expected here: a text in double quotes"),
+        ('{"name": "porter",}', "a field's name in double quotes is expected here"),
+        ('{"name": "porter"\n"kind": "x"}', "stdin line 2: this is not valid JSON: ',' or '}' is expected here"),
+        ('{"tools": ["a" "b"]}', "',' or ']' is expected here"),
+        ('{"name" "porter"}', "':' is expected here"),
+        ('{"name": "porter', "a text is not closed by a double quote"),
+    ],
+)
+def test_a_declaration_that_cannot_be_read_says_what_was_expected(inside: Inside, text: str, says: str) -> None:
+    """C4, C7: what came on stdin is called so."""
+    answer = inside.run("agent", "declare", "-", "--reason", "x", stdin=text)
+    assert (answer.code, answer.out) == (2, "")
+    assert says in answer.err
+
+
 def test_declaring_again_changes_nothing(inside: Inside) -> None:
     """G10: declared so already; a change of it is one."""
     assert declare(inside)["changed"] is False

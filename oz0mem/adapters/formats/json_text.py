@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING
 
 from oz0mem.adapters.formats.reading import check_text
+from oz0mem.model.json_faults import say_expected
 
 if TYPE_CHECKING:
     from oz0mem.adapters.formats.reading import Reading
@@ -53,10 +54,11 @@ class Walk:
         self.at = at
         return text[at : at + 1]
 
-    def expect(self, char: str) -> None:
-        """Step over one character that has to be here."""
+    def expect(self, char: str, instead: str = "") -> None:
+        """Step over one character that has to be here; ``instead`` is what might stand here too."""
         if self.look() != char:
-            self.refuse(f"expected '{char}'")
+            wanted = f"'{char}' or '{instead}'" if instead else f"'{char}'"
+            self.refuse(f"this is not valid JSON: {wanted} is expected here")
         self.at += 1
 
     def read_value(self, path: str, depth: int) -> object:
@@ -75,8 +77,8 @@ class Walk:
         value: object = None
         try:
             value, self.at = self.scan(self.text, self.at)
-        except ValueError:  # also a whole number of more digits than Python reads
-            self.refuse("this is not valid JSON")
+        except ValueError as fault:  # also a whole number of more digits than Python reads
+            self.refuse(f"this is not valid JSON: {say_expected(fault)}")
         if isinstance(value, str):
             check_text(self.reading, value, self.line)
         elif isinstance(value, float) and value in (float("inf"), float("-inf")):
@@ -90,9 +92,9 @@ class Walk:
         self.expect("{")
         while self.look() != "}":
             if found:
-                self.expect(",")
+                self.expect(",", "}")
             if self.look() != '"':
-                self.refuse("expected a field's name in double quotes")
+                self.refuse("this is not valid JSON: a field's name in double quotes is expected here")
             key = str(self.read_scalar())
             where = self.reading.enter(found, key, path, self.line)
             self.expect(":")
@@ -107,7 +109,7 @@ class Walk:
         self.expect("[")
         while self.look() != "]":
             if found:
-                self.expect(",")
+                self.expect(",", "]")
                 self.look()
             where = f"{path}[{len(found)}]"
             self.reading.lines[where] = self.line

@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING
 
 from oz0mem.model.errors import Invalid
+from oz0mem.model.json_faults import say_expected
 from oz0mem.model.moments import parse_moment
 from oz0mem.model.names import check_subject
 from oz0mem.model.records import BadRecord
@@ -67,8 +68,8 @@ def parse_line(line: bytes) -> dict[str, object]:
         raise Unfit("not valid UTF-8") from None
     except RecursionError:
         raise Unfit("nested too deeply") from None
-    except ValueError:
-        raise Unfit("not valid JSON") from None
+    except ValueError as fault:
+        raise Unfit(f"not valid JSON: {say_expected(fault)}") from None
     if not isinstance(value, dict):
         raise Unfit("not a JSON object")
     return value

@@ -21,6 +21,7 @@ from oz0mem.adapters.imports.lines import (
     parse_line,
     refuse_constant,
 )
+from oz0mem.model.json_faults import say_expected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,8 +151,16 @@ def read_shape(fields: dict[str, object], items: list[tuple[int, object]] | None
         items = [(1, item) for item in cast("list[object]", fields[holder])]
     if isinstance(fields.get("user"), dict):
         items = [(line, put_names(item, fields)) for line, item in items]
-    yield from items
-    if fields.get("relations"):
+    yield from leave_graph(items) if fields.get("relations") else items
+
+
+def leave_graph(items: list[tuple[int, object]]) -> Found:
+    """Memories beside which a graph stood: the first carries it as a field without a place, so it is told once."""
+    fits = (isinstance(item, dict) and item.get("state") != "deleted" for _, item in items)
+    first = next((at for at, good in enumerate(fits) if good), None)
+    for at, (line, item) in enumerate(items):
+        yield line, {**cast("dict[str, object]", item), "relations": True} if at == first else item
+    if first is None:
         yield 1, Unfit("relations of a graph are not read", "relations")
 
 
@@ -203,7 +212,7 @@ class Place:
     def expect(self, char: str) -> None:
         """Step over a character that has to be here."""
         if self.look() != char:
-            self.refuse("not valid JSON")
+            self.refuse(f"not valid JSON: '{char}' is expected here")
         self.at += 1
 
     def expect_end(self) -> None:
@@ -220,8 +229,8 @@ class Place:
             self.refuse("nested too deeply")
         except Unfit as unfit:
             self.refuse(unfit.why)
-        except ValueError:
-            self.refuse("not valid JSON")
+        except ValueError as fault:
+            self.refuse(f"not valid JSON: {say_expected(fault)}")
         self.move(to)
         return value
 
@@ -245,7 +254,7 @@ class Place:
             if not first:
                 self.expect(",")
             if self.look() != '"':
-                self.refuse("not valid JSON")
+                self.refuse("not valid JSON: a field's name in double quotes is expected here")
             first = False
             name = str(self.read_value())
             self.expect(":")

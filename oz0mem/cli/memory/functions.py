@@ -133,13 +133,21 @@ def _parse(text: str) -> dict[str, Any]:
         given = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except (ValueError, RecursionError) as problem:
         place = f", line {problem.lineno}, column {problem.colno}" if isinstance(problem, json.JSONDecodeError) else ""
-        why = "a name stands twice in it" if str(problem) == "twice" else "it cannot be read"
+        why = _why(problem)
         raise Invalid(
             "call.json", f"the arguments are no JSON object: {why}{place}", hint='\'{"words": "…"}\''
         ) from None
     if not isinstance(given, dict):
         raise Invalid("call.json", "the arguments are one JSON object", hint='\'{"words": "…"}\'')
     return given
+
+
+def _why(problem: Exception) -> str:
+    if isinstance(problem, json.JSONDecodeError):
+        from oz0mem.model.json_faults import say_expected
+
+        return say_expected(problem)
+    return "a name stands twice in it" if str(problem) == "twice" else "it cannot be read"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
