@@ -5,6 +5,7 @@ Promises that a password in a store's URL is shown to nobody.
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.views.view import Column, View
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 _LINES = (Column("what", "id"), Column("ok", "id"), Column("says"), Column("do"))
 _SETTINGS = (Column("setting", "id"), Column("value", "id"))
 _HIDDEN = "***"
+_SECOND = (
+    "not solo     agents that learn cannot be declared here until changes can wait for a second person; "
+    "--solo, where one person does both, can be chosen only when a tenant is made"
+)
 
 
 class Place(NamedTuple):
@@ -74,11 +79,22 @@ def _told(place: Place) -> list[str]:
         lines.append(f"profile      {place.profile}, in {place.config}")
         lines.append(f"credentials  {place.credentials}")
     else:
-        lines.append(f"profile      {place.profile} is another tenant's and stays so: --profile NAME for this one")
+        lines.append(f"profile      {place.profile} is taken by another tenant or store, and stays so")
     for at, (name, token) in enumerate(place.tokens.items()):
         kept = "; kept in the credentials" if place.settled and at == 0 else ""
         lines.append(f"token        {name}: {token}{kept}")
+    if not place.settled:
+        lines.append(_keeping(place))
+    if place.changed and not place.solo:
+        lines.append(_SECOND)
     return lines
+
+
+def _keeping(place: Place) -> str:
+    """How a token is kept where the profile could not take it."""
+    said = {0: "", 1: "the token is not kept; "}.get(len(place.tokens), "the tokens are not kept; ")
+    where = f"--tenant {place.tenant} --store {quote(masked(place.store))}"
+    return f"not kept     {said}keep one in another profile: oz0mem login --profile NAME {where}"
 
 
 def _next(place: Place) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
@@ -130,11 +131,34 @@ def test_a_second_tenant_leaves_the_profile_of_the_first(inside: Inside, home: P
     kept = (home / ".config/oz0mem/credentials.toml").read_bytes()
     told = json.loads(inside.ok("init", "--tenant", "beta", "--admin", "bob", "--json"))
     assert (told["profile"], told["changed"]) == (None, True)
+    place = f"--profile NAME --tenant beta --store {told['store']}"
+    said = inside.ok("init", "--tenant", "beta", "--admin", "bob")
+    assert "profile      default is taken by another tenant or store, and stays so" in said
+    assert f"oz0mem login {place}" in said
     assert (home / ".config/oz0mem/credentials.toml").read_bytes() == kept
     assert "acme" in inside.ok("whoami")
     inside.patch.setenv("OZ0MEM_TOKEN", told["admins"][0]["token"])
     assert inside.run("whoami").code == 6, "bob's token is nobody's in acme"
     assert "bob" in inside.ok("--tenant", "beta", "whoami")
+
+
+def test_a_tokens_place_is_told_where_the_profile_is_taken(inside: Inside, tmp_path: Path) -> None:
+    """G1: the same tenant in another store; its token is not kept, and what is told keeps it."""
+    made(inside)
+    place = ("--tenant", "acme", "--store", f"sqlite:///{tmp_path}/other.db")
+    said = inside.ok("init", *place, "--admin", "ana", "--solo")
+    assert "the token is not kept; keep one in another profile: oz0mem login --profile NAME --tenant acme" in said
+    assert "another tenant's" not in said
+    (token,) = re.findall(r"token +ana: (\w+)", said)
+    inside.ok("login", "--profile", "other", *place, stdin=token)
+    assert "solo" in inside.ok("whoami", "--profile", "other")
+
+
+def test_a_tenant_that_is_not_solo_is_told_what_that_means(inside: Inside) -> None:
+    """G1, G11: while changes cannot wait, agents that learn take a solo store; that is told when it is made."""
+    assert "agents that learn cannot be declared here until changes can wait" in inside.ok(*INIT)
+    assert "agents that learn" not in inside.ok(*INIT)
+    assert "agents that learn" not in inside.ok("init", "--profile", "p", "--tenant", "b", "--admin", "ana", "--solo")
 
 
 def test_a_store_that_is_gone_is_not_made_anew(inside: Inside, home: Path) -> None:
