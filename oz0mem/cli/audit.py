@@ -8,6 +8,7 @@ import typer
 
 from oz0mem.actions import auditing
 from oz0mem.cli import exits, out, session
+from oz0mem.model.errors import Invalid
 from oz0mem.model.moments import parse_duration, parse_moment
 from oz0mem.views import audit as view
 
@@ -32,7 +33,15 @@ def _begin(since: str, now: int) -> int:
     """Where a period begins that reaches until now; a duration is how long ago (C7)."""
     if "-" in since:
         return parse_moment(since, now, edge="from")
-    return max(0, now - parse_duration(since))
+    try:
+        return max(0, now - parse_duration(since))
+    except Invalid:
+        raise Invalid(
+            "moment.bad",
+            "this is not a time that can be read; write 2026-12-01 (a UTC day), 2026-12-01T09:00:00Z,"
+            " or how long ago: 7d, 12h",
+            rule="C7",
+        ) from None
 
 
 def check(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from oz0mem.model.errors import Invalid, Refused
+from oz0mem.model.errors import Fault, Invalid, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +21,19 @@ ENVIRONMENT: Mapping[str, str] = os.environ  # noqa: TID251
 
 
 def prepare() -> None:
-    """Make the streams safe: what they cannot spell is escaped, and no file is ever opened as one of them."""
+    """Make the streams safe: what they cannot spell is escaped, and no file is ever opened as one of them.
+
+    Raises:
+        Fault: ``output.closed`` where nobody could hear the result; nothing was done then.
+    """
     for number in (0, 1, 2):
         try:
             os.fstat(number)
         except OSError:
             # The next file opened would take this number, and a stray print would land in it.
             os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        raise Fault("output.closed", "stdout is closed, so nothing was done", hint="redirect it to /dev/null instead")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -69,7 +75,7 @@ class ReaderLeft(BrokenPipeError):
 
 
 def write(text: str) -> None:
-    """Write a part of the result to stdout; nothing where stdout is closed.
+    """Write a part of the result to stdout; nothing where it was given up.
 
     Raises:
         ReaderLeft: the pipe was closed.

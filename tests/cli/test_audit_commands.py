@@ -44,6 +44,13 @@ def test_the_log_has_no_word_of_what_was_remembered(inside: Inside) -> None:
     assert "zanzibar" not in said
 
 
+def test_a_beginning_that_cannot_be_read_says_what_can(inside: Inside) -> None:
+    """C7: days and times as well as how long ago."""
+    answer = inside.run("audit", "log", "--since", "yesterday")
+    assert answer.code == 2
+    assert all(form in answer.err for form in ("2026-12-01", "2026-12-01T09:00:00Z", "7d"))
+
+
 def test_pages_have_every_event_once(inside: Inside) -> None:
     """C2: a page ends with the cursor of the next, null at the end."""
     whole = [event["index"] for event in log(inside)["items"]]

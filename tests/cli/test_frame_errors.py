@@ -155,11 +155,12 @@ def test_a_closed_pipe_ends_quietly(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["tried list >&-", "tried --help >&-", "tried keep x >&- 2>&-", "tried --version >&-"])
-def test_a_closed_stdout_is_no_crash(line: str) -> None:
-    """C2: nothing to write to, nothing to fail at."""
+def test_a_closed_stdout_is_told_before_anything_is_done(line: str) -> None:
+    """C3: a result that nobody could read is a fault, not a success."""
     answer = run_shell(line)
-    assert (answer.code, answer.out) == (0, "")
-    assert "Traceback" not in answer.err
+    assert (answer.code, answer.out) == (1, "")
+    if "2>&-" not in line:
+        assert answer.err == "fault: stdout is closed, so nothing was done. redirect it to /dev/null instead\n"
 
 
 def test_a_full_device_is_a_fault_told_in_one_sentence() -> None:
@@ -174,7 +175,8 @@ def test_a_full_device_is_a_fault_told_in_one_sentence() -> None:
 def test_a_file_opened_later_never_takes_the_place_of_a_closed_stdout() -> None:
     """C2: what a command opens is not written over by a print."""
     code = (
-        "import os, sys; from oz0mem.cli import io; io.prepare(); "
+        "import os, sys; from contextlib import suppress; from oz0mem.cli import io\n"
+        "with suppress(io.Fault): io.prepare()\n"
         "sys.stderr.write(str(os.open(os.devnull, os.O_RDONLY)))"
     )
     answer = run_shell("tried <&- >&-", program=[sys.executable, "-c", code])
