@@ -103,7 +103,7 @@ def say_changed(verb: str, changed: Changed) -> Sentence:
     if entry.state == HELD and verb == "rewrote":
         return (f"rewrote {entry.id}; it still waits for a person until ", Day(waits_until(entry)))
     if verb == "rewrote":
-        return f"rewrote {entry.id}; it is recalled as you wrote it"
+        return (f"rewrote {entry.id}; it is recalled as you wrote it, ", *until(entry))
     replaced = f", replacing {entry.replaces}" if verb == "confirmed" and entry.replaces else ""
     return (
         f"{verb} {entry.id} v{entry.version} in {entry.scope}{_of_person(entry)}{replaced}, ",

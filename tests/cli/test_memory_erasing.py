@@ -8,7 +8,8 @@ from tests.cli.story import Story, normal
 def test_what_cannot_be_taken_back_asks_first(story: Story) -> None:
     """C5: without a terminal it refuses; at one it asks, and anything but yes changes nothing."""
     note = story.keep("Receipts go to Ana")
-    for command in (("delete", note, "--reason", "x"), ("edit", note, "y"), ("forget",)):
+    fact = story.learn("Dana collects kites")
+    for command in (("delete", note, "--reason", "x"), ("edit", fact, "y"), ("forget",)):
         answer = story.run(*command)
         assert (answer.code, answer.out) in ((3, ""), (4, ""))
     assert "nothing was changed" in story.at_terminal("delete", note, "--reason", "x", typed="no\n")
@@ -40,12 +41,17 @@ def test_an_edit_about_a_person_erases_what_was_said_before(story: Story) -> Non
     shown = story.document("show", fact, "--versions")
     assert [each["text"] for each in shown["versions"]] == [None, "Dana collects stamps"]
     said = story.succeed("edit", fact, "Dana collects coins", "--yes")
-    assert normal(said) == "rewrote m-<1>; it is recalled as you wrote it\n"
+    assert normal(said) == "rewrote m-<1>; it is recalled as you wrote it, until <time> (erased then)\n"
+    asked = story.at_terminal("edit", fact, "Dana collects kites", typed="no\n")
+    assert f"rewrite {fact}; it is about a person, and what it said before is erased for good? [y/N]" in asked
+    assert story.document("show", fact)["text"] == "Dana collects coins"
 
 
 def test_an_edit_of_work_keeps_its_versions(story: Story) -> None:
-    """M33 and M28: every version is shown where asked for, and recorded as shown."""
+    """M33, M28 and C5: nothing is lost, so nobody is asked; every version is shown and recorded as shown."""
     note = story.keep("Glue is on shelf 1")
+    said = story.succeed("edit", note, "Glue is on shelf 2")
+    assert normal(said) == "rewrote n-<1>; it is recalled as you wrote it, until <time> (review date)\n"
     assert story.document("edit", note, "Glue is on shelf 2", "--yes")["erasure"] is None
     shown = story.document("show", note, "--versions")
     assert [each["text"] for each in shown["versions"]] == ["Glue is on shelf 1", "Glue is on shelf 2"]

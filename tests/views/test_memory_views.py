@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from oz0mem.actions.acceptance import Changed
 from oz0mem.actions.entries import Written
 from oz0mem.actions.erasing import Erased
@@ -89,7 +91,7 @@ def test_a_page_shows_the_state_of_the_clock() -> None:
 def test_a_change_says_what_it_came_to() -> None:
     """M33: an edit that stays held says so; nothing to do is no change."""
     assert said(say_changed("rewrote", Changed(NOTE, True, NOW))) == (
-        "rewrote n-4be1906c22d1; it is recalled as you wrote it"
+        "rewrote n-4be1906c22d1; it is recalled as you wrote it, until 2027-03-01T09:00:00Z (review date)"
     )
     assert "still waits" in said(say_changed("rewrote", Changed(HELD, True, NOW)))
     assert say_changed("confirmed", Changed(NOTE, False, NOW)) == "nothing to do: n-4be1906c22d1 v1 is active"
@@ -127,8 +129,20 @@ def test_recall_counts_what_it_used_and_suggests_where_it_found_nothing() -> Non
     assert isinstance(view.document, dict)
     assert view.document["budget"] == {"entries": 20, "chars": 6_000, "used_entries": 1, "used_chars": 3}
     assert view.rows[0][-1] == "Pap […11 characters]"
-    nothing = show_recalled(Recalled([], [], 0, 20, 6_000, ["paper"], NOW))
-    assert nothing.sentence == "nothing fits all of it; something has: paper"
+    nothing = Recalled([], [], 0, 20, 6_000, ["paper"], NOW)
+    assert show_recalled(nothing, every=True).sentence == "nothing fits all of it; something has: paper"
+    assert show_recalled(nothing).sentence == "nothing that you may read fits"
+
+
+@pytest.mark.parametrize(
+    ("waiting", "says"), [(0, ""), (1, "; 1 fits but waits for review"), (3, "; 3 fit but wait for review")]
+)
+def test_an_empty_answer_says_how_much_waits(waiting: int, says: str) -> None:
+    """R7: as many as the caller may know of."""
+    view = show_recalled(Recalled([], [], 0, 20, 6_000, [], NOW, waiting))
+    assert view.sentence == f"nothing that you may read fits{says}"
+    assert isinstance(view.document, dict)
+    assert view.document["waiting"] == waiting
 
 
 def test_an_import_says_what_it_left_out() -> None:

@@ -173,7 +173,8 @@ def edit(
 
     words = io.read_text(" ".join(text))
     ctx = session.context()
-    io.agree(f"rewrite {entry_id}; about a person, what it said before is erased for good", yes=yes)
+    if not yes and action.look(ctx, entry_id):
+        io.agree(f"rewrite {entry_id}; it is about a person, and what it said before is erased for good", yes=yes)
     changed, erased = action.edit(ctx, entry_id, words, reason)
     out.emit(show_edited(changed, erased))
     return exits.WAITING if erased is not None and erased.open else exits.DONE
