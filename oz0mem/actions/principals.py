@@ -76,8 +76,17 @@ def add(ctx: Context, name: str, role: str, reason: str) -> Made:
     checked = check_principal(name)
     why = check_reason(reason)
     if role not in ROLES:
-        raise Invalid("principal.role", f"a role is one of {', '.join(ROLES)}", hint="--role member", rule="G3")
+        raise _no_role(role)
     return ctx.govern(lambda desk: _add(desk, ctx, checked, role, why))
+
+
+def _no_role(role: str) -> Invalid:
+    from difflib import get_close_matches
+
+    near = get_close_matches(role.lower(), ROLES, 1)
+    hint = f"did you mean --role {near[0]}? " if near else ""
+    roles = f"{', '.join(ROLES[:-1])} or {ROLES[-1]}"
+    return Invalid("principal.role", "there is no such role", hint=f"{hint}A role is {roles}", rule="G3")
 
 
 def _add(desk: Desk, ctx: Context, name: str, role: str, reason: str) -> Made:
