@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from oz0mem.model.errors import Forbidden
+from oz0mem.model.names import with_article
 
 ADMIN: Final = ("admin",)
 REVIEWING: Final = ("admin", "reviewer")
@@ -52,7 +53,7 @@ def check(role: str, deed: str) -> None:
         able = " or ".join(roles)
         raise Forbidden(
             "role.forbidden",
-            f"a {role} may not {words}; a principal of role {able} may",
+            f"{with_article(role)} may not {words}; a principal of role {able} may",
             hint=f"ask a principal of role {able}",
             rule="G3",
             role=role,

@@ -48,6 +48,15 @@ def test_a_role_may_do_what_the_table_says_and_nothing_else(role: str, deed: str
     assert all(name in caught.value.message for name in (role, *able))
 
 
+@pytest.mark.parametrize(
+    ("role", "deed", "begins"), [("auditor", "see", "an auditor"), ("member", "audit", "a member")]
+)
+def test_a_refusal_says_a_role_with_its_article(role: str, deed: str, begins: str) -> None:
+    """C4: a sentence for people."""
+    with pytest.raises(Forbidden, match=f"^{begins} may not"):
+        permission.check(role, deed)
+
+
 def test_an_admin_may_all_and_a_host_only_start_jobs() -> None:
     """G2, G3: what a service account of role host can do beside starting jobs is nothing."""
     assert all(permission.may("admin", deed) for deed in TABLE)
