@@ -41,11 +41,17 @@ def edit(ctx: Context, entry_id: str, text: str, reason: str = "") -> tuple[Chan
     return edited, erasing.finish(ctx, begun, edited.entry.about)
 
 
+@refusals.told("edit")
+def look(ctx: Context, entry_id: str) -> bool:
+    """Whether an entry is about a person, so that editing it erases for good what it said before (M33)."""
+    return ctx.read(lambda desk: choose_whole(desk, context.person_of(desk, ctx, "own"), entry_id)).about_person
+
+
 def _edit(
     desk: Desk, ctx: Context, entry_id: str, text: str, reason: str, *, scan_held: bool
 ) -> tuple[Changed, Begun | None]:
-    gate.scan_own(desk, {"text": text, "reason": reason})
     caller = context.person_of(desk, ctx, "own")
+    gate.scan_own(desk, {"text": text, "reason": reason})
     entry = choose_whole(desk, caller, entry_id)
     if entry.about != caller.name:
         permission.check(caller.role, "change_other" if entry.about_person else "edit_work")

@@ -47,15 +47,17 @@ def context_of(settings: Found) -> Context:
     """
     named = settings.get("tenant") and (settings.token.value or settings.job.value)
     if not named and settings.profile != _DEFAULT:
-        known = wiring.profiles(settings)
-        if settings.profile not in known:
-            raise _no_profile(settings.profile, known)
+        _check_profile(settings)
     return wiring.context_of(settings)
 
 
-def _no_profile(name: str, known: list[str]) -> Invalid:
+def _check_profile(settings: Found) -> None:
+    """Refuse a profile that there is none of; where a tenant is named otherwise, only one like another's name."""
     from oz0mem.cli.nearest import near
 
-    meant = near(name, known)
+    known = wiring.profiles(settings)
+    meant = near(settings.profile, known)
+    if settings.profile in known or (settings.get("tenant") and not meant):
+        return
     hint = f"did you mean {' or '.join(meant)}?" if meant else "oz0mem login --profile NAME --tenant T --store URL"
-    return Invalid("config.profile", "there is no profile of that name", hint=hint, rule="C1", near=meant)
+    raise Invalid("config.profile", "there is no profile of that name", hint=hint, rule="C1", near=meant)
