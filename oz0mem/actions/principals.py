@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import audit, context, gate, refusals
-from oz0mem.model.errors import Conflict, Forbidden, Invalid, NotFound, Refused
+from oz0mem.model.errors import Conflict, Invalid, NotFound, Refused
 from oz0mem.model.names import OF_PERSON, check_principal
 from oz0mem.rules.arguments import check_reason
 
@@ -200,7 +200,9 @@ def _disable(desk: Desk, ctx: Context, name: str, reason: str) -> Made:
 
 @refusals.told("principal")
 def rotate(ctx: Context, name: str, reason: str) -> Made:
-    """Give a principal a new token; the old one acts no more. Everybody may rotate their own.
+    """Give a principal a new token; the old one acts no more, and a disabled principal acts again.
+
+    Everybody may rotate their own.
 
     Raises:
         Refused: ``change.needs_second`` for another admin's token while four eyes is on (G11).
@@ -216,13 +218,14 @@ def _rotate(desk: Desk, ctx: Context, name: str, reason: str) -> Made:
         caller = context.person_of(desk, ctx, "govern")
     gate.scan_own(desk, {"reason": reason})
     principal = _known(desk, name)
-    if principal.disabled:
-        raise Forbidden("auth.disabled", f"{name} is disabled", hint="add a principal instead", rule="G1")
     if principal.role == "admin" and principal.name != caller.name:
         check_second(desk, context.settings_of(desk).four_eyes, "rotating another admin's token")
     token = desk.random(32).hex()
-    desk.governance.change_principal(principal.number, token=context.digest(token))
+    desk.governance.change_principal(principal.number, token=context.digest(token), disabled=False)
     actor = context.actor(desk, caller)
+    if principal.disabled:
+        _tell(desk, actor, "principal", principal.number, "disabled", "active", {})
+        principal = principal._replace(disabled=False)
     told = {**_committed(desk, token), **audit.reasoned(desk, reason)}
     _tell(desk, actor, "token", principal.number, "active", "changed", told)
     return Made(principal, token)

@@ -16,6 +16,8 @@ from oz0mem.store.dialects import as_bytes, is_plain
 from oz0mem.store.names import Names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oz0mem.store.work import Work
 
 
@@ -130,6 +132,16 @@ class Identity:
             "UPDATE job SET tier = ? WHERE tenant = ? AND num = ? AND tier < ?",
             (mapping.TIERS.index(tier), self.work.tenant, number, mapping.TIERS.index(tier)),
         )
+
+    def join_compartments(self, number: int, compartments: Sequence[str]) -> None:
+        """Note the compartments of a job with those of what it has read (M24); they only grow."""
+        row = self.work.row("SELECT body FROM job WHERE tenant = ? AND num = ?", (self.work.tenant, number))
+        if row is None:
+            return
+        document = mapping.parse(self.bodies.get(row[0]))
+        self.bodies.overwrite([row[0]])
+        body = self.bodies.put(mapping.dump({**document, "compartments": list(compartments)}))
+        self.work.run("UPDATE job SET body = ? WHERE tenant = ? AND num = ?", (body, self.work.tenant, number))
 
     def end_job(self, number: int) -> None:
         """End a job now."""
