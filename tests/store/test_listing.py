@@ -139,7 +139,8 @@ def test_an_erased_entry_leaves_a_row(full: Store) -> None:
     rows = full.read(NOW, lambda desk: desk.listing.page(Filter(state="erased"), 9))
     assert numbered(rows) == [7]
     assert rows[0].created == before.created
-    kept = {"entry", "v", "newest", "id", "state", "created", "at", "ends", "body", "event"}
+    assert rows[0].ended_at == NOW
+    kept = {"entry", "v", "newest", "id", "state", "created", "counted_from", "at", "ends", "ended_at", "body", "event"}
     assert all(not value for name, value in rows[0]._asdict().items() if name not in kept)
     assert 7 not in full.read(NOW, lambda desk: numbered(desk.listing.page(Filter(restricted=True), 99)))
     assert full.read(NOW, lambda desk: desk.entries.newest([before.numbers.entry])) == []

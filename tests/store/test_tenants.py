@@ -145,7 +145,7 @@ def test_every_question_is_asked(store: Store) -> None:
     writes = (
         "add append begin change_principal close count drop drop_secret end_job ensure erase_entry"
         " erase_loose erase_reasons erase_versions"
-        " erase_words forget_old lower_job note note_read overwrite place put"
+        " erase_words forget_old join_compartments lower_job note note_read overwrite place put"
         " put_agent put_job put_principal put_secret put_setting settle take tie use"
     )
     # Asked with what another question answered, or made of keys alone.
