@@ -99,9 +99,10 @@ class Ledger:
         for start in range(0, len(wanted), _CHUNK):
             part = wanted[start : start + _CHUNK]
             for entry, index, body, leaf in self.work.rows(
-                "SELECT e.entry, e.idx, e.body, e.leaf FROM event e JOIN ("
-                "SELECT entry, max(idx) AS idx FROM event WHERE tenant = ? AND entry > 0"
-                f" AND entry IN ({placeholders(part)}) GROUP BY entry) n ON e.idx = n.idx WHERE e.tenant = ?",
+                "SELECT e.entry, e.idx, e.body, e.leaf FROM ("
+                "SELECT entry, max(idx) AS idx FROM event WHERE tenant = ?"
+                f" AND entry IN ({placeholders(part)}) GROUP BY entry) n"
+                " JOIN event e ON e.tenant = ? AND e.idx = n.idx",
                 (self.work.tenant, *part, self.work.tenant),
             ):
                 found[entry] = Told(index, as_bytes(body), as_bytes(leaf))
@@ -127,7 +128,7 @@ class Ledger:
             where.append("at >= ?")
             values.append(since)
         if entry:
-            where.append("entry > 0 AND entry = ?")
+            where.append("entry = ?")
             values.append(entry)
         text = [action] if action else []
         if action:

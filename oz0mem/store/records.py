@@ -4,12 +4,10 @@ Promises the same as ``tables``: numbers, keyed hashes and bodies only. Token co
 random 256-bit token (G1), so they tell nothing.
 """
 
-from sqlalchemy import Index, text
+from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
 from oz0mem.store.tables import _bytes, _key, _number, _word
-
-_ENTRY = text("entry > 0")
 
 
 class EventRow(SQLModel, table=True):
@@ -17,7 +15,7 @@ class EventRow(SQLModel, table=True):
 
     __tablename__ = "event"
     __table_args__ = (
-        Index("event_by_entry", "tenant", "entry", "idx", sqlite_where=_ENTRY, postgresql_where=_ENTRY),
+        Index("event_by_entry", "tenant", "entry", "idx"),
         Index("event_by_action", "tenant", "action", "idx"),
     )
     tenant: int = Field(sa_column=_key("tenant"))

@@ -51,6 +51,8 @@ def walks(plan: str, sql: str) -> bool:
     words = plan.split()
     if words[0] not in ("SCAN", "SEARCH") or words[1] in SMALL or words[1].startswith("("):
         return False
+    if words[1] == "event" and plan.endswith("(tenant=? AND entry>?)"):
+        return True
     if words[0] == "SCAN":
         return words[1] not in ("e", "n", "s", "sub") and "CONSTANT" not in plan
     return plan.endswith("(tenant=?)")

@@ -135,7 +135,7 @@ def _make_ledger() -> None:
         _bytes("body"),
     )
     _index("event_by_action", "event", "tenant action idx")
-    _index("event_by_entry", "event", "tenant entry idx", where="entry > 0")
+    _index("event_by_entry", "event", "tenant entry idx")
     op.create_table("tile", _key("tenant"), _key("level"), _key("idx"), _bytes("hashes"))
     op.create_table(
         "erasure",
