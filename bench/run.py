@@ -89,8 +89,8 @@ def commands(path: Path) -> dict[str, list[str]]:
         "--help": [*program, "--help"],
         "list": [*program, "list", *on],
         "recall": [*program, "recall", "some", "words", *on],
-        "remember": [*program, "remember", *on, "a note of"],
-        "forget": [*program, "forget", "--about", "nobody", "--yes", *on],
+        "remember": [*program, "remember", *on, "a note of {now} and {each}"],
+        "forget": [*program, "forget", "--about", "person-0-{each}", "--yes", *on],
         "settings set": [*program, "settings", "set", "--default-days", "90", "--reason", "benchmark", *on],
     }
 
@@ -108,10 +108,11 @@ def whole(folder: Path, path: Path, rounds: int) -> dict[str, float]:
 
     def runner(name: str, argv: list[str]) -> Callable[[int], object]:
         def once(each: int) -> None:
-            last = [f"{argv[-1]} {time.time_ns()} {each}"] if name == "remember" else [argv[-1]]
-            if name == "forget":
-                last = argv[-1:]
-            subprocess.run([*argv[:-1], *last], env=env, capture_output=True, check=False)
+            # Persons 60 and on: those before are forgotten by the calls in process.
+            filled = [word.format(now=time.time_ns(), each=each + 60) for word in argv]
+            ended = subprocess.run(filled, env=env, capture_output=True, check=False)
+            if ended.returncode:
+                raise SystemExit(f"{name} ended with {ended.returncode}: {ended.stderr.decode()}")
 
         return once
 
