@@ -143,7 +143,7 @@ def check_caps(desk: Desk, settings: Settings, scope: str, entries: int, size: i
         if more and used + more > cap:
             raise Refused(
                 "memory.cap",
-                f"the scope holds {used:,} of at most {cap:,} {unit}; nothing was dropped or written",
+                f"the scope holds {used:,} of at most {cap:,} {unit}, and this would add {more:,}; nothing was written",
                 hint="delete or let go what is not needed, or raise it:"
                 f" oz0mem settings set --{name.replace('_', '-')} N",
                 rule="M7",
