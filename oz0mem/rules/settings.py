@@ -166,6 +166,6 @@ def _check_pairs_once(updates: Mapping[str, object]) -> None:
 def _check_ends(default: int, longest: int) -> None:
     if longest < default:
         message = f"the longest end, {longest:,} days, would be below the default end, {default:,} days"
-        hint = f"change both: --default-days {longest} --max-days {longest}"
+        hint = f"give at most --default-days {longest}, or at least --max-days {default}"
         facts = {"setting": "max_days", "default_days": default, "max_days": longest}
         raise Refused("settings.bounds", message, hint=hint, rule="G14", **facts)
