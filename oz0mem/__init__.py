@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from oz0mem.python import Memory
+    from oz0mem.python import Acting, Memory
 
 __version__ = "0.1.0"
 
@@ -28,3 +28,18 @@ def open(url: str = "", *, tenant: str = "", token: str = "") -> Memory:
 
     found = wiring.found({"store": url or None, "tenant": tenant or None, "profile": None})
     return open_memory(found.get("store"), tenant=found.get("tenant"), token=token or found.token.value)
+
+
+def open_job(url: str = "", *, tenant: str = "", token: str = "") -> Acting:
+    """Act as a job whose token a host handed over: remember, recall and retire, as that job may (D1, G2).
+
+    What is not named comes from where the command line finds it; the token from ``OZ0MEM_JOB``.
+
+    Raises:
+        Oz0Error: as ``open`` does.
+    """
+    from oz0mem import wiring
+    from oz0mem.python import open_job as acting
+
+    found = wiring.found({"store": url or None, "tenant": tenant or None, "profile": None})
+    return acting(found.get("store"), tenant=found.get("tenant"), token=token or found.job.value)

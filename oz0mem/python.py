@@ -37,7 +37,7 @@ def _document(view: View) -> Document:
     return cast("Document", written(view.document))
 
 
-class _Acting:
+class Acting:
     """What a person and a job both do."""
 
     def __init__(self, context: Context) -> None:
@@ -135,7 +135,7 @@ class _Acting:
         return changes.changed_document(changed)
 
 
-class Job(_Acting):
+class Job(Acting):
     """One run of an agent, which remembers and recalls inside what its starter fixed (G2)."""
 
     def __init__(self, context: Context, job: jobs.Job, starter: Context) -> None:
@@ -153,7 +153,7 @@ class Job(_Acting):
         jobs.end(self._starter, self.id)
 
 
-class Memory(_Acting):
+class Memory(Acting):
     """A tenant's memory, as the principal whose token was given."""
 
     def job(
@@ -232,6 +232,6 @@ def open_memory(url: str, *, tenant: str, token: str) -> Memory:
     return Memory(wiring.context_on(url, tenant, token))
 
 
-def acting_job(url: str, *, tenant: str, token: str) -> _Acting:
+def open_job(url: str, *, tenant: str, token: str) -> Acting:
     """Open a store as a job whose token a host handed over."""
-    return _Acting(wiring.context_on(url, tenant, job=token))
+    return Acting(wiring.context_on(url, tenant, job=token))

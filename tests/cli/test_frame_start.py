@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -107,22 +106,3 @@ def test_a_terminal_gets_rich() -> None:
     """Q1: the counterpart, so that the tests above can fail."""
     words = [sys.executable, "-c", WATCHED.format(rows=ON_TRIED)]
     assert " rich.table " in run_at_terminal("list", program=words).out.replace("\n", " ")
-
-
-def ratio(arguments: list[str]) -> float:
-    """The time of a run over that of `python -c pass`, each the least of several taken in turns."""
-    script = "import sys; from oz0mem.cli.main import run; sys.exit(run())"
-    lines = ([sys.executable, "-c", "pass"], [sys.executable, "-c", script, *arguments])
-    least = [60.0, 60.0]
-    for _ in range(7):
-        for at, line in enumerate(lines):
-            begun = time.perf_counter()
-            subprocess.run(line, stdout=subprocess.DEVNULL, env=surroundings(), check=True)
-            least[at] = min(least[at], time.perf_counter() - begun)
-    return least[1] / least[0]
-
-
-@pytest.mark.parametrize(("arguments", "most"), [(["--version"], 2.0), (["--help"], 6.0)])
-def test_version_and_help_start_fast(arguments: list[str], most: float) -> None:
-    """Q2: at most twice bare Python for --version, six times for --help; the better of two measurements."""
-    assert min(ratio(arguments), ratio(arguments)) <= most

@@ -138,3 +138,15 @@ def test_opening_makes_nothing(tmp_path: Path) -> None:
         memory.list()
     assert refused.value.code == "store.missing"
     assert not missing.exists()
+
+
+def test_a_host_hands_a_job_over_by_its_token(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """D1, G2: whoever has the job's token acts as the job, and as nobody else."""
+    job = memory_of(world, world.dana.token).job("concierge", sees="person")
+    monkeypatch.setenv("OZ0MEM_JOB", job.token)
+    handed = oz0mem.open_job(world.url, tenant="acme")
+    OPEN.append(handed)
+    kept = handed.remember("Dana ships to Lisbon", kind="semantic")
+    assert kept["state"] == "active"
+    assert [hit["id"] for hit in job.recall("ships")["items"]] == [kept["id"]]
+    assert not hasattr(handed, "forget")
