@@ -68,6 +68,8 @@ def _forgotten(erased: Erased, *, dry_run: bool) -> list[str]:
         )
     if erased.open:
         said.append(f"; {_OPEN}")
+    elif erased.events and erased.residue == "not-checked":
+        said.append("; what the files still hold was not checked")
     return said
 
 

@@ -156,3 +156,15 @@ def test_an_import_says_what_it_left_out() -> None:
         "and 2 more",
         "fields that have no place here and were not kept: run_id (2)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("residue", "events", "says"), [("none-found", [7], False), ("not-checked", [7], True), ("not-checked", [], False)]
+)
+def test_what_was_not_searched_is_said(residue: str, events: list[int], says: bool) -> None:
+    """L22: where the files were not searched, on PostgreSQL or in a large store, the answer does not sound as if."""
+    sentence = said(
+        show_forgotten(Erased("dana", ["n-4be1906c22d1"], ["tenant"], events, residue, open=False)).sentence
+    )
+    assert sentence.startswith("forgot 1 entry about dana")
+    assert ("not checked" in sentence) is says
