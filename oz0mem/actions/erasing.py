@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.model.erasures import Gone
 from oz0mem.model.errors import Fault
+from oz0mem.model.ledger import ERASING
 from oz0mem.rules import events
 
 if TYPE_CHECKING:
@@ -108,19 +109,9 @@ def finish(ctx: Context, begun: Begun, about: str, *, mentions: tuple[str, ...] 
     residue = ctx.store.scrub(begun.gone)
     indexes: list[int] = []
     if residue:
-        wanted = set(begun.erasures)
-
-        def close(desk: Desk) -> list[int]:
-            # What was open before this one began stood in the files that were cleaned just now.
-            opened = [erasure for erasure in desk.erasing.open() if erasure.number <= max(wanted)]
-            closed: list[int] = []
-            for erasure in opened:
-                mine = erasure.number in wanted
-                closing = _close(desk, erasure, residue if mine else "not-checked")
-                closed += closing if mine else []
-            return closed
-
-        indexes = ctx.store.write(ctx.clock(), close)
+        indexes, others = ctx.store.write(ctx.clock(), lambda desk: _close_mine(desk, begun, residue))
+        # Another process closed it first, and did not know what to look for.
+        residue = "not-checked" if others else residue
     return Erased(
         about,
         begun.ids,
@@ -131,6 +122,34 @@ def finish(ctx: Context, begun: Begun, about: str, *, mentions: tuple[str, ...] 
         begun.restricted,
         mentions,
     )
+
+
+def _close_mine(desk: Desk, begun: Begun, residue: str) -> tuple[list[int], bool]:
+    """Close an erasure, and what an earlier crash left open, which stood in the files that were cleaned just now.
+
+    Returns:
+        Indexes of the closing events, and whether another process wrote any of them.
+    """
+    wanted = set(begun.erasures)
+    opened = [erasure for erasure in desk.erasing.open() if erasure.number <= max(wanted)]
+    closed: list[int] = []
+    for erasure in opened:
+        mine = erasure.number in wanted
+        closing = _close(desk, erasure, residue if mine else "not-checked")
+        closed += closing if mine else []
+    others = not wanted <= {erasure.number for erasure in opened}
+    return (_closings_of(desk, begun) if others else closed), others
+
+
+def _closings_of(desk: Desk, begun: Begun) -> list[int]:
+    """The closing events of these entries, wherever the ledger's last events have them."""
+    ids = set(begun.ids)
+    found: list[int] = []
+    for told in desk.ledger.latest(before=desk.head.size, limit=1_000):
+        event = json.loads(told.body)
+        if event["action"] in ERASING and event["entries"] and ids.issuperset(event["entries"]):
+            found.append(told.at)
+    return sorted(found)
 
 
 def _finish_left(ctx: Context) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oz0mem.actions import auditing, context, editing, forget, upkeep, versions
+from oz0mem.actions import auditing, context, editing, erasing, forget, upkeep, versions
 from oz0mem.model.entries import BLANK
 from oz0mem.model.ledger import ERASING
 from oz0mem.model.moments import DAY
@@ -196,3 +196,13 @@ def test_an_edit_left_open_answers_so_and_keeps_its_new_text(hasty: World) -> No
         "memory.rewritten",
         events(hasty, "memory.edited")[-1]["commit"],
     )
+
+
+def test_what_another_process_closed_is_answered_with_its_events(world: World) -> None:
+    """L21: the answer has the closing events that are there, and the residue that they tell."""
+    one = world.learn("Dana likes tea").entry
+    begun = world.store.write(world.now, lambda desk: forget._forget(desk, world.ana, "dana", "request", ""))
+    assert erasing.finish_open(world.ana, patience=5) == 1
+    answered = erasing.finish(world.ana, begun, "dana")
+    told = events(world, "memory.forgotten")
+    assert (answered.ids, answered.events, answered.residue) == ([one.id], [told[-1]["index"]], told[-1]["residue"])
