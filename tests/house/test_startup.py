@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.sources import PACKAGE, read_sources
 from tests.program import Program
 
 HEAVY = {"sqlalchemy", "sqlmodel", "pydantic", "pydantic_core", "numpy", "rich", "alembic"}
@@ -45,6 +46,17 @@ WRITING = (
     ("forget", "--about", "dana", "--yes"),
 )
 
+COSTS = (
+    (("--version",), 48),
+    (("--help",), 80),
+    (("list",), 275),
+    (("recall", "parcel"), 290),
+    (("remember", "the depot has two gates"), 300),
+    (("forget", "--about", "dana", "--yes"), 305),
+    (("settings", "set", "--default-days", "80", "--reason", "a start"), 640),
+)
+"""Modules that a command may have loaded at its end: those of today and a tenth more."""
+
 
 class Started:
     """A store with one entry that is recalled and one that waits for review.
@@ -73,11 +85,15 @@ class Started:
 
     def load(self, *arguments: str, **variables: str) -> set[str]:
         """Run a command, which has to succeed, and return the top-level modules that it loaded."""
+        return {name.partition(".")[0] for name in self.modules(*arguments, **variables)}
+
+    def modules(self, *arguments: str, **variables: str) -> list[str]:
+        """Run a command, which has to succeed, and return every module that it loaded."""
         line = [self.ids.get(argument, argument) for argument in arguments]
         driver = [sys.executable, "-c", DRIVER, *line]
         ran = self.program.execute(driver, LOADED=str(self.loaded), **variables)
         assert ran.returncode == 0, ran.stderr
-        return {name.partition(".")[0] for name in self.loaded.read_text().split()}
+        return self.loaded.read_text().split()
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +122,21 @@ def test_a_command_that_is_over_has_closed_the_store(started: Started, arguments
     """Q11, Q12: one file is left, whole without a log beside it, after an error too."""
     started.program.run(*arguments)
     assert [path.name for path in started.program.home.rglob("oz0mem.db*")] == ["oz0mem.db"]
+
+
+@pytest.mark.parametrize(("arguments", "most"), COSTS)
+def test_a_command_loads_no_more_modules_than_it_may_take_time(
+    started: Started, arguments: tuple[str, ...], most: int
+) -> None:
+    """Q2: a start costs its imports; the times themselves, and what they may be, are told by bench/."""
+    loaded = started.modules(*arguments)
+    assert len(loaded) <= most, sorted(loaded)
+
+
+def test_no_value_of_ours_is_a_dataclass() -> None:
+    """Q2: thirty of them double a start; values here are named tuples and plain rows."""
+    made = [source.path for source in read_sources(PACKAGE) if "dataclass" in source.text]
+    assert not made
 
 
 def test_completion_loads_nothing_heavy(started: Started) -> None:
