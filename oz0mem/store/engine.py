@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SCHEMA = "0001"
+SCHEMA = "0002"
 """The migration that this program reads and writes."""
 
 

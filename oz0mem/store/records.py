@@ -37,6 +37,18 @@ class TileRow(SQLModel, table=True):
     hashes: bytes = Field(sa_column=_bytes("hashes"))
 
 
+class SignedHeadRow(SQLModel, table=True):
+    """A head that was made durable to be signed; ``note`` is '' until it was (L12, L14)."""
+
+    __tablename__ = "signed_head"
+    tenant: int = Field(sa_column=_key("tenant"))
+    size: int = Field(sa_column=_key("size"))
+    root: bytes = Field(sa_column=_bytes("root"))
+    at: int = Field(sa_column=_number("at"))
+    key: str = Field(sa_column=_word("key"))
+    note: str = Field(sa_column=_word("note"))
+
+
 class ReasonRow(SQLModel, table=True):
     """Why something was done, in words that can be erased (L5); ``event`` commits to them."""
 
@@ -190,7 +202,10 @@ class ProposalRow(SQLModel, table=True):
 
 
 class ErasureRow(SQLModel, table=True):
-    """An erasure that was begun (L21): closed in the transaction of its closing events."""
+    """An erasure that was begun (L21): closed in the transaction of its closing events.
+
+    ``subject`` is the person's handle; where ``unlink`` is 1 their name and key go with the rest (L4).
+    """
 
     __tablename__ = "erasure"
     tenant: int = Field(sa_column=_key("tenant"))
@@ -200,6 +215,8 @@ class ErasureRow(SQLModel, table=True):
     basis: str = Field(sa_column=_word("basis"))
     actor: str = Field(sa_column=_word("actor"))
     at: int = Field(sa_column=_number("at"))
+    subject: str = Field(sa_column=_word("subject", "''"))
+    unlink: int = Field(sa_column=_number("unlink"))
 
 
 class ErasureRowRow(SQLModel, table=True):

@@ -152,7 +152,7 @@ def _run(connection: Any) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, SCHEMA)
 
 
 def _version(connection: Any) -> str:

@@ -32,8 +32,8 @@ def _bytes(name: str, *, nullable: bool = False) -> Column[bytes]:
     return Column(name, LargeBinary, nullable=nullable)
 
 
-def _word(name: str, *, key: bool = False) -> Column[str]:
-    return Column(name, _id(), nullable=False, primary_key=key)
+def _word(name: str, default: str | None = None, *, key: bool = False) -> Column[str]:
+    return Column(name, _id(), nullable=False, primary_key=key, server_default=default and text(default))
 
 
 class TenantRow(SQLModel, table=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,13 @@ from sqlmodel import SQLModel
 
 from oz0mem.model.errors import Fault
 from oz0mem.store import records, schema, tables
+from oz0mem.store.engine import SCHEMA
 from tests.store import desks
 from tests.store.desks import NOW, put
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from sqlalchemy.engine import Connection
 
@@ -110,7 +113,7 @@ def execute(url: str, statement: str) -> None:
 
 @pytest.mark.parametrize(
     ("version", "hint"),
-    [("0000", "oz0mem upgrade"), ("0002", "install the newer oz0mem"), ("9999", "install")],
+    [("0000", "oz0mem upgrade"), ("0003", "install the newer oz0mem"), ("9999", "install")],
 )
 def test_another_schema_is_refused(made_url: str, version: str, hint: str) -> None:
     """Q12: an older or newer store is not touched, and the sentence says which it is and what to type."""
@@ -121,12 +124,12 @@ def test_another_schema_is_refused(made_url: str, version: str, hint: str) -> No
             run(NOW, lambda desk: desk.head)
         assert caught.value.code == "store.schema"
         assert caught.value.hint.startswith(hint)
-        assert caught.value.facts == {"found": version, "wanted": "0001"}
+        assert caught.value.facts == {"found": version, "wanted": SCHEMA}
 
 
 def test_a_newer_store_is_not_upgraded(made_url: str) -> None:
     """Q12: an older program leaves it alone."""
-    execute(made_url, "UPDATE alembic_version SET version_num = '0002'")
+    execute(made_url, "UPDATE alembic_version SET version_num = '0003'")
     for run in (schema.make, schema.upgrade):
         with pytest.raises(Fault) as caught:
             run(made_url)
@@ -166,3 +169,19 @@ def test_another_programs_database_is_left_alone(store_url: str) -> None:
     engine = create_engine(store_url.replace("postgresql://", "postgresql+psycopg://"))
     assert sorted(inspect(engine).get_table_names()) == ["alembic_version", "songs"]
     engine.dispose()
+
+
+def test_a_store_of_the_first_schema_is_upgraded_with_all_that_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Q12: what an earlier program made is this one's after ``upgrade``."""
+    url = f"sqlite:///{tmp_path / 'old.db'}"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(schema, "SCHEMA", "0001")
+        schema.make(url)
+        schema.make_tenant(url, "acme", "acme.example/oz0mem", solo=True, now=NOW, entropy=os.urandom)
+    assert schema.is_older(url)
+    assert schema.upgrade(url) == [SCHEMA]
+    store = desks.open_store(url)
+    entry = store.write(NOW, lambda desk: put(desk, "Dana is in Lisbon"))
+    assert store.read(NOW, lambda desk: desk.entries.by_id(entry.id)) == entry
