@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from oz0mem import wiring
 from oz0mem.adapters import clock
 from oz0mem.cli.main import run
 from oz0mem.model.moments import parse_rfc3339
 from oz0mem.store.engine import Store
+from oz0mem.wiring import contexts
 from tests.cli.frame import Answer
 
 GOLDENS = Path(__file__).parent / "golden"
@@ -52,7 +52,7 @@ class Inside:
         self.now = START
         self.thrown = 0
         self.opened: list[Store] = []
-        patch.setattr(wiring, "Store", self._open)
+        patch.setattr(contexts, "Store", self._open)
         patch.setattr(clock, "now", lambda: self.now)
         patch.setattr(clock, "entropy", self._throw)
         patch.setenv("TZ", "Europe/Lisbon")
