@@ -17,7 +17,7 @@ from oz0mem.rules import permission
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from oz0mem.actions.ports import Desk, Store
+    from oz0mem.actions.ports import Desk, Keys, Store
     from oz0mem.model.actors import JobRecord
     from oz0mem.model.declarations import Declaration
 
@@ -25,13 +25,14 @@ T = TypeVar("T")
 
 
 class Context(NamedTuple):
-    """A store, a clock, and what the caller shows: a principal's token or a job's."""
+    """A store, a clock, what the caller shows (a principal's token or a job's), and the machine's signing keys."""
 
     store: Store
     clock: Callable[[], int]
     token: str = ""
     job: str = ""
     door: str = "cli"
+    keys: Keys | None = None
 
     def read(self, act: Callable[[Desk], T]) -> T:
         """Run ``act`` on one snapshot of the store."""

@@ -54,6 +54,6 @@ def _tell(ctx: Context, function: str, rule: str) -> None:
         fields = {"rule": rule, "function": function, "door": ctx.door}
         desk.ledger.append("plugin.records.refused", who, fields, outcome="refused")
 
-    # Whoever is refused hears of that, not of a store that cannot be written, or of a token that is nobody's.
-    with suppress(Forbidden, Fault, NotFound):
+    # Whoever is refused hears of that, not of a store that cannot be written (L14), or of a token that is nobody's.
+    with suppress(Forbidden, Fault, NotFound, Refused):
         ctx.store.record(ctx.clock(), act)

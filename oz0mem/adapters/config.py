@@ -220,20 +220,9 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
     """
     import tomli_w
 
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as stream:
-            os.fchmod(stream.fileno(), 0o600)
-            tomli_w.dump(document, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise Fault(
-            "config.unwritable", f"{path} cannot be written: {error.strerror}", hint="check its folder"
-        ) from None
+    from oz0mem.adapters import files
+
+    files.write(path, tomli_w.dumps(dict(document)).encode())
 
 
 def environment(home: Path, token: str = "") -> dict[str, str]:

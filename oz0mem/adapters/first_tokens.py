@@ -7,44 +7,18 @@ where a token is kept for good to ``config``.
 
 from __future__ import annotations
 
-import os
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from oz0mem.adapters import config
-from oz0mem.model.errors import Fault
+from oz0mem.adapters.files import alone
+
+__all__ = ["alone", "drop", "keep", "kept"]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 _NAME = "first-tokens.toml"
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keep every other ``init`` of this folder waiting: two at once would each keep tokens, and one set is known.
-
-    Raises:
-        Fault: ``config.unwritable`` where there is no such folder and none can be made.
-    """
-    try:
-        import fcntl
-    except ImportError:  # no locks of this kind on Windows
-        yield
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise Fault(
-            "config.unwritable", f"{folder} cannot be written: {error.strerror}", hint="check its folder"
-        ) from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def keep(folder: Path, store: str, tenant: str, tokens: Mapping[str, str]) -> None:

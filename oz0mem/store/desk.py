@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from oz0mem.store.checks import Checks
     from oz0mem.store.erasing import Erasing
     from oz0mem.store.governance import Governance
+    from oz0mem.store.heads import Heads
     from oz0mem.store.holds import Holds
     from oz0mem.store.listing import Listing
     from oz0mem.store.proposals import Proposals
@@ -90,6 +91,13 @@ class Desk:
         from oz0mem.store.erasing import Erasing
 
         return Erasing(self.work)
+
+    @property
+    def heads(self) -> Heads:
+        """Signed heads."""
+        from oz0mem.store.heads import Heads
+
+        return Heads(self.work)
 
     @property
     def governance(self) -> Governance:

@@ -1,7 +1,8 @@
 """The store: opened once, asked in transactions, on SQLite or PostgreSQL.
 
 Promises that opening makes nothing and takes no write lock (Q11, Q12), that the schema is checked by one cheap
-query, and that each thread has a connection of its own (D1). Leaves making the schema to ``schema``.
+query, that nothing is appended to an older copy of what was signed here (L14), and that each thread has a
+connection of its own (D1). Leaves making the schema to ``schema``.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from oz0mem.store.dialects import Sqlite
 from oz0mem.store.work import Work, transact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from oz0mem.model.erasures import Gone
+    from oz0mem.model.heads import Pin
 
 T = TypeVar("T")
 
@@ -51,15 +53,28 @@ class Store:
         url: ``sqlite:///path`` or ``postgresql://…``.
         tenant: name of the tenant; '' before ``init``.
         entropy: gives that many random bytes.
+        pins: gives the heads of a ledger that were signed on this machine, by its origin (L14).
+        place: the store's name among them.
     """
 
-    def __init__(self, url: str, tenant: str, entropy: Callable[[int], bytes]) -> None:
+    def __init__(
+        self,
+        url: str,
+        tenant: str,
+        entropy: Callable[[int], bytes],
+        *,
+        pins: Callable[[str], Sequence[Pin]] | None = None,
+        place: str = "",
+    ) -> None:
         self.back = dialects.dialect(url)
         self.url = url
         self.tenant = tenant
         self.entropy = entropy
+        self.pins = pins
+        self.place = place
         self._local = threading.local()
         self._number = 0
+        self._is_guarded = pins is None
 
     def read(self, now: int, act: Callable[[Desk], T]) -> T:
         """Run ``act`` on one snapshot, without a lock."""
@@ -91,7 +106,7 @@ class Store:
                 raw,
                 self.back,
                 make,
-                lambda work: act(Desk(work)),
+                lambda work: act(self._desk(work, write=True)),
                 write=True,
                 durable=True,
                 undo=session.rollback,
@@ -103,7 +118,24 @@ class Store:
         def make() -> Work:
             return Work(raw, self.back, self._tenant_number(raw), now, self.entropy)
 
-        return transact(raw, self.back, make, lambda work: act(Desk(work)), write=write, durable=durable)
+        return transact(
+            raw, self.back, make, lambda work: act(self._desk(work, write=write)), write=write, durable=durable
+        )
+
+    def recheck(self) -> None:
+        """Compare the next write with what was signed here once more: before a head is signed (L14)."""
+        self._is_guarded = self.pins is None
+
+    def _desk(self, work: Work, *, write: bool) -> Desk:
+        """One transaction's desk; before the first write, the ledger against what was signed here (L14)."""
+        if write and not self._is_guarded and self.pins is not None:
+            pins = self.pins(work.head.origin)
+            if pins:
+                from oz0mem.store import guard
+
+                guard.check(work, pins, self.place)
+            self._is_guarded = True
+        return Desk(work)
 
     def connection(self) -> Any:
         """This thread's connection, its schema checked."""

@@ -147,6 +147,11 @@ class Names:
         self.work.subject_keys[number] = found
         return found
 
+    def has_key(self, number: int) -> bool:
+        """Whether a person's key is there: it goes with their name (L4)."""
+        key = self.subject_key(number)
+        return len(key) == record.KEY_BYTES and any(key)
+
     def subject_handle(self, number: int) -> str:
         """``s_`` and 64 hex digits for a person (L4)."""
         return record.subject_handle(self.subject_key(number), self.work.head.origin, self.spelled([number])[number])

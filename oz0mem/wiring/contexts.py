@@ -5,10 +5,12 @@ Promises that nothing is opened before a command needs it, and that stores are o
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from oz0mem.actions.context import Context
 from oz0mem.adapters import clock, config
+from oz0mem.adapters.keys import Keys
 from oz0mem.model.errors import Forbidden
 from oz0mem.store.engine import Store
 
@@ -37,8 +39,9 @@ def context_of(settings: Found, door: str = "cli") -> Context:
             hint="name the store with --store, give the token in OZ0MEM_TOKEN, or: oz0mem login --profile P",
             rule="G1",
         )
-    store = store_on(settings.get("store"), settings.get("tenant"))
-    return Context(store, clock.now, settings.token.value, settings.job.value, door)
+    keys = Keys(settings.folder)
+    store = store_on(settings.get("store"), settings.get("tenant"), keys)
+    return Context(store, clock.now, settings.token.value, settings.job.value, door, keys)
 
 
 def profiles(settings: Found) -> list[str]:
@@ -46,14 +49,30 @@ def profiles(settings: Found) -> list[str]:
     return config.profiles(settings.folder)
 
 
-def store_on(url: str, tenant: str) -> Store:
-    """A store that is named outright, seen as one tenant; opened by its first transaction."""
-    return Store(url, tenant, clock.entropy)
+def store_on(url: str, tenant: str, keys: Keys | None = None) -> Store:
+    """A store that is named outright, seen as one tenant; opened by its first transaction.
+
+    With ``keys`` nothing is appended to an older copy of what they signed (L14).
+    """
+    if keys is None:
+        return Store(url, tenant, clock.entropy)
+    return Store(url, tenant, clock.entropy, pins=keys.pins, place=place_of(url))
 
 
-def context_on(url: str, tenant: str, token: str = "", job: str = "", door: str = "python") -> Context:
-    """A context on a store that is named outright."""
-    return Context(store_on(url, tenant), clock.now, token, job, door)
+def place_of(url: str) -> str:
+    """What tells a store from another one in ``signed.json``; a URL may have a password, so it is hashed."""
+    try:
+        return sha256(lasting(url).encode()).hexdigest()
+    except OSError:  # the working directory is gone; the first transaction says so
+        return ""
+
+
+def context_on(
+    url: str, tenant: str, token: str = "", job: str = "", door: str = "python", folder: Path | None = None
+) -> Context:
+    """A context on a store that is named outright; the signing keys are in ``folder``, else where the user's are."""
+    keys = Keys(folder or config.folders()[0])
+    return Context(store_on(url, tenant, keys), clock.now, token, job, door, keys)
 
 
 def environment(home: Path, token: str = "") -> dict[str, str]:
