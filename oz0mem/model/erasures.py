@@ -1,4 +1,4 @@
-"""What an erasure overwrote, and one that is not closed yet (L21)."""
+"""What an erasure overwrote, one that is not closed yet (L21), and what keeps a person's name (L4)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,30 @@ from typing import NamedTuple
 
 
 class Gone(NamedTuple):
-    """What stood in the rows that an erasure overwrote: bodies, and words that nothing has any more."""
+    """What stood in the rows that an erasure overwrote.
+
+    Attributes:
+        bodies: contents.
+        words: words that nothing has any more.
+        marks: bytes that stand nowhere else, each to be looked for as it is: a name, its key, its keyed hashes.
+    """
 
     bodies: list[bytes]
     words: list[bytes]
+    marks: tuple[bytes, ...] = ()
+
+    def joined(self, more: Gone) -> Gone:
+        """What both have."""
+        return Gone(self.bodies + more.bodies, self.words + more.words, self.marks + more.marks)
 
 
 class OpenErasure(NamedTuple):
-    """An erasure that was begun and is not closed (L21)."""
+    """An erasure that was begun and is not closed (L21).
+
+    Attributes:
+        subject: the person's handle, since name and key may be zeros by now; '' about work.
+        unlinks: whether the person's name and key go with it (L4).
+    """
 
     number: int
     action: str
@@ -22,3 +38,23 @@ class OpenErasure(NamedTuple):
     actor: dict[str, object]
     at: int
     entries: list[str]
+    subject: str
+    unlinks: bool
+
+
+class Standing(NamedTuple):
+    """What the store still has of a person, beside their name and key.
+
+    Attributes:
+        principal: they may act here, or could once.
+        author: an entry about somebody else or about work, or a rule of the tenant, names them as its author.
+        held: a legal hold that is not lifted covers them, or keeps an entry about them.
+        remembered: an entry about them is there, beside what a legal hold keeps.
+        running: a job that is bound to them acts.
+    """
+
+    principal: bool
+    author: bool
+    held: bool
+    remembered: bool
+    running: bool

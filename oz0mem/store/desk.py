@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from oz0mem.store.listing import Listing
     from oz0mem.store.proposals import Proposals
     from oz0mem.store.reasons import Reasons
+    from oz0mem.store.unlinking import Unlinking
     from oz0mem.store.work import Work
 
 
@@ -91,6 +92,13 @@ class Desk:
         from oz0mem.store.erasing import Erasing
 
         return Erasing(self.work)
+
+    @property
+    def unlinking(self) -> Unlinking:
+        """Names of people, to be taken."""
+        from oz0mem.store.unlinking import Unlinking
+
+        return Unlinking(self.work)
 
     @property
     def heads(self) -> Heads:

@@ -14,6 +14,7 @@ from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import placeholders
 from oz0mem.store.entries import Entries
+from oz0mem.store.unlinking import Unlinking
 from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ class Erasing:
     def begin(self, action: str, about: int, basis: str, actor: dict[str, object]) -> int:
         """Note that an erasure begins; answers its number."""
         number = self.work.number()
+        subject = self.entries.names.subject_handle(about) if about else ""
         self.work.run(
-            "INSERT INTO erasure (tenant, num, action, about, basis, actor, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (self.work.tenant, number, action, about, basis, mapping.dump(actor).decode(), self.work.now),
+            "INSERT INTO erasure (tenant, num, action, about, basis, actor, at, subject)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (self.work.tenant, number, action, about, basis, mapping.dump(actor).decode(), self.work.now, subject),
         )
         self.work.change(open_erasures=self.work.head.open_erasures + 1)
         return number
@@ -170,7 +173,7 @@ class Erasing:
             row = self.work.row("SELECT body FROM name WHERE tenant = ? AND num = ?", (tenant, thread))
             if row is not None and not used:
                 bodies.append(row[0])
-                self.work.run("DELETE FROM name WHERE tenant = ? AND num = ?", (tenant, thread))
+                Unlinking(self.work).scatter(thread)
                 self.work.run("UPDATE job SET thread = 0 WHERE tenant = ? AND thread = ?", (tenant, thread))
         return bodies
 
@@ -233,12 +236,14 @@ class Erasing:
     def open(self) -> list[OpenErasure]:
         """Erasures that were begun and are not closed, oldest first."""
         rows = self.work.rows(
-            "SELECT num, action, about, basis, actor, at FROM erasure WHERE tenant = ? ORDER BY num",
+            "SELECT num, action, about, basis, actor, at, subject, unlink FROM erasure WHERE tenant = ? ORDER BY num",
             (self.work.tenant,),
         )
         return [
-            OpenErasure(row[0], row[1], row[2], row[3], mapping.parse(row[4].encode()), row[5], self._ids(row[0]))
-            for row in rows
+            OpenErasure(
+                num, action, about, basis, mapping.parse(actor.encode()), at, self._ids(num), subject, bool(unlink)
+            )
+            for num, action, about, basis, actor, at, subject, unlink in rows
         ]
 
     def _ids(self, erasure: int) -> list[str]:
@@ -269,7 +274,12 @@ class Erasing:
         )
 
     def close(self, erasure: int) -> None:
-        """Note that an erasure is done."""
+        """Note that an erasure is done; with a name that it took goes the count of that person's erasures."""
+        self.work.run(
+            "DELETE FROM subject WHERE tenant = ? AND num IN"
+            " (SELECT about FROM erasure WHERE tenant = ? AND num = ? AND unlink = 1)",
+            (self.work.tenant, self.work.tenant, erasure),
+        )
         self.work.run("DELETE FROM erased WHERE tenant = ? AND erasure = ?", (self.work.tenant, erasure))
         self.work.run("DELETE FROM erasure WHERE tenant = ? AND num = ?", (self.work.tenant, erasure))
         self.work.change(open_erasures=max(0, self.work.head.open_erasures - 1))

@@ -58,7 +58,8 @@ def residue(raw: Any, path: Path, gone: Gone) -> str:
     """Whether anything erased still stands in the files: ``none-found``, ``found`` or ``not-checked``.
 
     What a living row has too (another tenant's text, an agent's name, a word of the ledger's own) is not
-    residue. Of a body its version key is looked for: 64 random hex digits that stand nowhere else.
+    residue. Of a body its version key is looked for: 64 random hex digits that stand nowhere else. Of a name that was
+    taken its spelling, its key and its keyed hashes are looked for byte by byte.
 
     Args:
         raw: a connection without a transaction.
@@ -72,7 +73,7 @@ def residue(raw: Any, path: Path, gone: Gone) -> str:
     found: set[bytes] = set()
     for stream in streams:
         with stream:
-            found |= _found_in(stream, wanted)
+            found |= _found_in(stream, wanted, frozenset(gone.marks))
     return "none-found" if _all_live(raw, found) else "found"
 
 
@@ -120,22 +121,23 @@ def _distinct_parts(bodies: Iterable[bytes]) -> set[bytes]:
     return parts
 
 
-def _found_in(stream: BinaryIO, wanted: set[bytes]) -> set[bytes]:
+def _found_in(stream: BinaryIO, wanted: set[bytes], marks: frozenset[bytes] = frozenset()) -> set[bytes]:
     """Those that a file has, read once from end to end.
 
     Plain words are looked for as whole runs of small letters and digits, which takes as long for many as for
-    one; the others, which a page's own bytes may touch, one by one.
+    one; the others and marks, which a page's own bytes may touch, one by one.
     """
     import re
 
     plain = {part for part in wanted if part.isascii() and part.isalnum()}
-    others = wanted - plain
+    others = wanted - plain | marks
+    longest = max(map(len, others), default=1)
     runs, cut = re.compile(rb"[0-9a-z]{6,}"), re.compile(rb"[0-9a-z]*\Z")
     found: set[bytes] = set()
     run = edge = b""
     while chunk := stream.read(_CHUNK):
         found |= {part for part in others if part in edge + chunk}
-        edge = chunk[-_LONGEST:]
+        edge = (edge + chunk)[-longest:]
         text = run + chunk
         last = cut.search(text, max(0, len(text) - _LONGEST))
         run = last.group() if last else b""

@@ -12,6 +12,8 @@ _KEPT = {"sqlite_with_rowid": True}
 _PACKED = {"sqlite_with_rowid": False}
 _NEWEST = text("newest = 1")
 _ERASED = text("newest = 2")
+_FORGOTTEN = text("forgotten > 0")
+_WRITTEN = text("writer > 0")
 
 
 def _id() -> Text:
@@ -113,6 +115,16 @@ class SubjectRow(SQLModel, table=True):
     """A person by number: where the key of their handle is (L4), and their last erasing event (L2)."""
 
     __tablename__ = "subject"
+    __table_args__ = (
+        Index(
+            "subject_by_forgotten",
+            "tenant",
+            "forgotten",
+            "num",
+            sqlite_where=_FORGOTTEN,
+            postgresql_where=_FORGOTTEN,
+        ),
+    )
     tenant: int = Field(sa_column=_key("tenant"))
     num: int = Field(sa_column=_key("num"))
     key_body: int = Field(sa_column=_number("key_body"))
@@ -180,6 +192,7 @@ class VersionRow(SQLModel, table=True):
             }.items()
         ),
         Index("version_erased", "tenant", "created", "entry", sqlite_where=_ERASED, postgresql_where=_ERASED),
+        Index("version_by_writer", "tenant", "writer", sqlite_where=_WRITTEN, postgresql_where=_WRITTEN),
     )
     tenant: int = Field(sa_column=_key("tenant"))
     entry: int = Field(sa_column=_key("entry"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from oz0mem.model.actors import JobRecord
+from oz0mem.model.erasures import Standing
 from oz0mem.model.errors import NotFound
 from oz0mem.model.filters import Filter
 from oz0mem.model.names import OF_PERSON, OF_SCOPE
@@ -46,6 +47,7 @@ def fill(store: Store) -> None:
         )
         desk.work.change(holds=1)
         desk.names.count(entry.numbers.about, 1, 0)
+        desk.names.count(desk.names.ensure(OF_PERSON, "erin"), 1, 0)
         erasure = desks.begin(desk)
         desk.erasing.erase_entry(erasure, put(desk, "Dana left"))
 
@@ -127,6 +129,9 @@ QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
     "listing.in_places": (lambda desk: desk.listing.in_places([*EVERY], ["active", "held"], 99), []),
     "listing.rows_of": (lambda desk: desk.listing.rows_of([*EVERY]), []),
     "erasing.open": (lambda desk: desk.erasing.open(), []),
+    "unlinking.standing": (lambda desk: {desk.unlinking.standing(n) for n in EVERY}, {Standing(*[False] * 5)}),
+    "unlinking.running": (lambda desk: [job for n in EVERY for job in desk.unlinking.running(n)], []),
+    "unlinking.due": (lambda desk: desk.unlinking.due(NOW, 99), []),
     "erasing.has_loose": (lambda desk: any(desk.erasing.has_loose(n) for n in EVERY), False),
     "head": (lambda desk: (desk.head.size, desk.head.next, desk.head.secrets, desk.head.holds), (0, 1, 0, 0)),
 }
@@ -146,7 +151,7 @@ def test_every_question_is_asked(store: Store) -> None:
         "add append begin change_principal close count drop drop_secret end_job ensure erase_entry"
         " erase_loose erase_reasons erase_versions"
         " erase_words forget_old join_compartments lower_job note note_read overwrite place put"
-        " put_agent put_job put_principal put_secret put_setting settle take tie use"
+        " put_agent put_job put_principal put_secret put_setting rebuild scatter settle take tie use"
     )
     # Asked with what another question answered, or made of keys alone.
     inner = (
@@ -167,6 +172,7 @@ def test_every_question_is_asked(store: Store) -> None:
         "proposals",
         "listing",
         "erasing",
+        "unlinking",
     ]
     left_out = {*writes.split(), *inner.split()}
 
@@ -207,6 +213,10 @@ def test_holds_and_erasing_stay_within_the_tenant(store: Store, other: Store) ->
         desk.bodies.overwrite(EVERY, table="word")
         desk.words.drop(EVERY)
         desk.calls.forget_old()
+        desk.unlinking.take(erasure, mine.numbers.about)
+        for number in EVERY:
+            desk.unlinking.scatter(number)
+        desk.unlinking.rebuild()
         desk.erasing.close(erasure)
 
     other.write(NOW + 99 * 86_400_000_000, erase)

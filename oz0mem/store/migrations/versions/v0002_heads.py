@@ -8,6 +8,7 @@ from alembic import op
 from sqlalchemy import text
 
 from oz0mem.store.migrations.columns import blob as _bytes
+from oz0mem.store.migrations.columns import index as _index
 from oz0mem.store.migrations.columns import key as _key
 from oz0mem.store.migrations.columns import number as _number
 from oz0mem.store.migrations.columns import word as _word
@@ -19,12 +20,14 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the table of heads, and two columns."""
+    """Make the table of heads, two columns, and the indexes by which names that may go are found."""
     op.create_table(
         "signed_head", _key("tenant"), _key("size"), _bytes("root"), _number("at"), _word("key"), _word("note")
     )
     op.add_column("erasure", _word("subject", server_default=text("''")))
     op.add_column("erasure", _number("unlink"))
+    _index("subject_by_forgotten", "subject", "tenant forgotten num", where="forgotten > 0")
+    _index("version_by_writer", "version", "tenant writer", where="writer > 0")
 
 
 def downgrade() -> None:
