@@ -208,9 +208,15 @@ class Memory(Acting):
         """Erase one entry (M33); the ``forget`` shape."""
         return erasure.erasure_document(forget.delete(self._context, id, reason))
 
-    def forget(self, about: str | None = None, *, basis: str = "request", dry_run: bool = False) -> Document:
-        """Erase everything about a person, the caller where none is named (G41); the ``forget`` shape."""
-        return erasure.erasure_document(forget.forget(self._context, about, basis, dry_run=dry_run))
+    def forget(
+        self, about: str | None = None, *, basis: str = "request", unlink: bool = False, dry_run: bool = False
+    ) -> Document:
+        """Erase everything about a person, the caller where none is named (G41); the ``forget`` shape.
+
+        With ``unlink`` their name goes too, at once, so that no receipt can be made after (L4).
+        """
+        erased = forget.forget(self._context, about, basis, unlink=unlink, dry_run=dry_run)
+        return erasure.forgotten_document(erased)
 
     def renew(self, id: str, days: int | None = None) -> Document:
         """Move the end of an entry about work (M35)."""

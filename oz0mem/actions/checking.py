@@ -160,12 +160,14 @@ def _check_beside(desk: Desk, trail: Trail) -> None:
         trail.tell("word", number, f"word {number} has letters that nothing has, or is not found by them")
     for kind, number in desk.checks.wrong_names():
         trail.tell("name", f"{kind} {number}", f"{kind} {number} is not found by its name")
+    leaving = {erasure.about: erasure.subject for erasure in desk.erasing.open() if erasure.unlinks}
     for number in desk.checks.people():
         try:
-            chain = trail.chains.get(desk.names.subject_handle(number), (0, -1))
+            handle = leaving.get(number) or desk.names.subject_handle(number)
         except ValueError:
-            continue  # their key is gone, and with it what could be compared
-        if desk.names.counted(number) != chain:
+            trail.tell("name", f"person {number}", f"the key of person {number} is gone, and no erasure took it")
+            continue
+        if desk.names.counted(number) != trail.chains.get(handle, (0, -1)):
             trail.tell("name", f"person {number}", f"the erasures of person {number} are not those of the ledger")
     for scope, noted, there in desk.checks.usage():
         if noted != there:

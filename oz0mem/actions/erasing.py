@@ -25,17 +25,33 @@ if TYPE_CHECKING:
 
 
 class Begun(NamedTuple):
-    """An erasure after its first step: its numbers, what was overwritten, and what the answer counts."""
+    """An erasure after its first step: its numbers, what was overwritten, and what the answer counts.
+
+    Attributes:
+        unlinked: whether the person's name and key were overwritten too (L4).
+        kept_because: why they were not, where that was asked for.
+        subject: the person's handle, where an erasure without entries is closed by somebody else.
+        since: index of the first event that may close it.
+    """
 
     erasures: list[int]
     gone: Gone
     ids: list[str]
     scopes: list[str]
     restricted: int
+    unlinked: bool = False
+    kept_because: tuple[str, ...] = ()
+    subject: str = ""
+    since: int = 0
 
 
 class Erased(NamedTuple):
-    """The answer to an erasure: ids and scopes, indexes of closing events, residue, whether it is open."""
+    """The answer to an erasure: ids and scopes, indexes of closing events, residue, whether it is open.
+
+    Attributes:
+        unlinked: whether the person's name and key went too, so that no receipt can be made any more (L4).
+        kept_because: why they stay, where they were to go: some of ``rules.unlinking.REASONS``.
+    """
 
     about: str
     ids: list[str]
@@ -45,6 +61,8 @@ class Erased(NamedTuple):
     open: bool
     restricted: int = 0
     mentions: tuple[str, ...] = ()
+    unlinked: bool = False
+    kept_because: tuple[str, ...] = ()
 
 
 _NO_COMMITMENT = "c_" + "0" * 64
@@ -100,27 +118,29 @@ def tell_started(
         desk.ledger.append("memory.forget_started", actor, told)
 
 
-def finish(ctx: Context, begun: Begun, about: str, *, mentions: tuple[str, ...] = ()) -> Erased:
+def finish(ctx: Context, begun: Begun, about: str) -> Erased:
     """Clean the files and close (L21's second and third step), with what an earlier crash left open."""
-    if not begun.erasures:
-        left = _finish_left(ctx)
-        residue = "not-checked" if left else "none-found"
-        return Erased(about, begun.ids, begun.scopes, [], residue, left, begun.restricted, mentions)
-    residue = ctx.store.scrub(begun.gone)
     indexes: list[int] = []
-    if residue:
-        indexes, others = ctx.store.write(ctx.clock(), lambda desk: _close_mine(desk, begun, residue))
-        # Another process closed it first, and did not know what to look for.
-        residue = "not-checked" if others else residue
+    if not begun.erasures:
+        left = finish_left(ctx)
+        residue = "not-checked" if left else "none-found"
+    else:
+        found = ctx.store.scrub(begun.gone)
+        left, residue = not found, found or "not-checked"
+        if found:
+            indexes, others = ctx.store.write(ctx.clock(), lambda desk: _close_mine(desk, begun, found))
+            # Another process closed it first, and did not know what to look for.
+            residue = "not-checked" if others else found
     return Erased(
         about,
         begun.ids,
         begun.scopes,
         indexes,
-        residue or "not-checked",
-        not residue,
+        residue,
+        left,
         begun.restricted,
-        mentions,
+        unlinked=begun.unlinked,
+        kept_because=begun.kept_because,
     )
 
 
@@ -147,12 +167,14 @@ def _closings_of(desk: Desk, begun: Begun) -> list[int]:
     found: list[int] = []
     for told in desk.ledger.latest(before=desk.head.size, limit=1_000):
         event = json.loads(told.body)
-        if event["action"] in ERASING and event["entries"] and ids.issuperset(event["entries"]):
+        if told.at < begun.since or event["action"] not in ERASING:
+            continue
+        if ids.issuperset(event["entries"]) if event["entries"] else event.get("subject") == begun.subject:
             found.append(told.at)
     return sorted(found)
 
 
-def _finish_left(ctx: Context) -> bool:
+def finish_left(ctx: Context) -> bool:
     """Finish what is open though nothing new was begun; answers whether something still is (L21)."""
     if not ctx.read(lambda desk: desk.head.open_erasures):
         return False
@@ -203,7 +225,7 @@ def _close(desk: Desk, erasure: OpenErasure, residue: str) -> list[int]:
             told["commit"] = _commitment(desk, part[0])
         if erasure.about:
             n, last = desk.names.counted(erasure.about)
-            told |= {"subject": desk.names.subject_handle(erasure.about), "n": n + 1, "prev": last}
+            told |= {"subject": erasure.subject or desk.names.subject_handle(erasure.about), "n": n + 1, "prev": last}
         index = desk.ledger.append(erasure.action, erasure.actor, told)
         if erasure.about:
             desk.names.count(erasure.about, told["n"], index)

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.actions import audit, context, erasing, gate, refusals, versions
+from oz0mem.actions import audit, context, erasing, gate, refusals, unlinking, versions
 from oz0mem.actions.acceptance import check_act, check_holds
 from oz0mem.actions.choosing import is_seen
 from oz0mem.actions.erasing import Begun, Erased
-from oz0mem.model.erasures import Gone
 from oz0mem.model.errors import Invalid, NotFound, Refused
 from oz0mem.model.ledger import BASES
 from oz0mem.model.names import OF_PERSON, check_subject
 from oz0mem.rules import permission
 from oz0mem.rules.about import mentions
+from oz0mem.rules.unlinking import REASONS
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Caller, Context
@@ -29,7 +29,13 @@ _PAGE = 1_000
 
 @refusals.told("forget")
 def forget(
-    ctx: Context, about: str | None, basis: str = "request", *, reason: str = "", dry_run: bool = False
+    ctx: Context,
+    about: str | None,
+    basis: str = "request",
+    *,
+    reason: str = "",
+    unlink: bool = False,
+    dry_run: bool = False,
 ) -> Erased:
     """Erase everything that every agent remembers about a person.
 
@@ -38,6 +44,8 @@ def forget(
         about: the person; None for the caller.
         basis: on what ground, one of L2's bases.
         reason: why, in words; erased with the person.
+        unlink: take their name and the key of their handle too, at once (L4). No receipt can be made after that. Where
+            they have to stay, everything else goes all the same.
         dry_run: count and change nothing.
 
     Raises:
@@ -57,9 +65,14 @@ def forget(
             hint="--basis request",
         )
     if dry_run:
-        return ctx.read(lambda desk: _count(desk, ctx, about))
-    person = ctx.read(lambda desk: _person(desk, ctx, about)[1])
-    begun = ctx.store.write(ctx.clock(), lambda desk: _forget(desk, ctx, about, basis, checked))
+        return ctx.read(lambda desk: _count(desk, ctx, about, unlink=unlink))
+    try:
+        person = ctx.read(lambda desk: _person(desk, ctx, about)[1])
+    except NotFound:
+        # Perhaps their name went in an erasure that a crash left open.
+        erasing.finish_left(ctx)
+        raise
+    begun = ctx.store.write(ctx.clock(), lambda desk: _forget(desk, ctx, about, basis, checked, unlink=unlink))
     return erasing.finish(ctx, begun, person)
 
 
@@ -91,14 +104,32 @@ def _entries_about(desk: Desk, number: int) -> list[Entry]:
     return found
 
 
-def _count(desk: Desk, ctx: Context, about: str | None) -> Erased:
+def _count(desk: Desk, ctx: Context, about: str | None, *, unlink: bool) -> Erased:
     caller, name, number = _person(desk, ctx, about)
     entries = _entries_about(desk, number)
     covered = desk.holds.covering_each([entry.numbers for entry in entries])
     going = [entry for entry in entries if entry.numbers.entry not in covered]
     scopes = sorted({entry.scope for entry in going})
     mentions = tuple(_mentioning(desk, caller, name, number))
-    return Erased(name, [entry.id for entry in going], scopes, [], "not-checked", False, len(covered), mentions)
+    why = _why_kept(desk, number, held=bool(covered)) if unlink else ()
+    return Erased(
+        name,
+        [entry.id for entry in going],
+        scopes,
+        [],
+        "not-checked",
+        False,
+        len(covered),
+        mentions,
+        unlink and not why,
+        why,
+    )
+
+
+def _why_kept(desk: Desk, number: int, *, held: bool) -> tuple[str, ...]:
+    """Why a person's name would stay, once all is erased that no legal hold covers."""
+    found = unlinking.kept_because(desk, number, going=True)
+    return tuple(reason for reason in REASONS if reason in found or (held and reason == "legal_hold"))
 
 
 def _mentioning(desk: Desk, caller: Caller, name: str, number: int) -> list[str]:
@@ -119,7 +150,7 @@ def _mentioning(desk: Desk, caller: Caller, name: str, number: int) -> list[str]
     return sorted(found)
 
 
-def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str) -> Begun:
+def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str, *, unlink: bool = False) -> Begun:
     caller, name, number = _person(desk, ctx, about)
     gate.scan_own(desk, {"reason": reason})
     entries = _entries_about(desk, number)
@@ -130,17 +161,28 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
     for entry in staying:
         if not entry.restricted:
             versions.write_next(desk, entry, actor, "memory.restricted", restricted=True)
+    why = _why_kept(desk, number, held=bool(staying)) if unlink else ()
+    begun = erasing.NOTHING._replace(
+        ids=[entry.id for entry in going],
+        scopes=sorted({entry.scope for entry in going}),
+        restricted=len(staying),
+        unlinked=unlink and not why,
+        kept_because=why,
+        subject=desk.names.subject_handle(number),
+        since=desk.head.size,
+    )
     # What a legal hold keeps, keeps what stands about the same person beside it (G43).
-    reasons = [] if staying else desk.reasons.naming(name)
-    if not going and not reasons and (staying or not desk.erasing.has_loose(number)):
-        return erasing.NOTHING._replace(restricted=len(staying))
+    beside = not staying and (desk.erasing.has_loose(number) or bool(desk.reasons.naming(name)))
+    if not going and not beside and not begun.unlinked:
+        return begun
     told = audit.reasoned(desk, reason, about=name)
     erasure, gone = erasing.begin(desk, "memory.forgotten", actor, going, about=number, basis=basis, **told)
-    loose = [] if staying else [desk.erasing.erase_loose(erasure, number)]
-    for more in (*loose, desk.erasing.erase_reasons(erasure, reasons)):
-        gone = Gone(gone.bodies + more.bodies, gone.words + more.words)
-    scopes = sorted({entry.scope for entry in going})
-    return Begun([erasure], gone, [entry.id for entry in going], scopes, len(staying))
+    if not staying:
+        gone = gone.joined(unlinking.erase_beside(desk, erasure, number))
+    if begun.unlinked:
+        gone = gone.joined(unlinking.unlink(desk, erasure, number, actor))
+        desk.unlinking.rebuild()
+    return begun._replace(erasures=[erasure], gone=gone)
 
 
 @refusals.told("delete")

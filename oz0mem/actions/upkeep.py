@@ -1,7 +1,8 @@
 """``upkeep``: what the clock makes due (G50; M31, M36).
 
 Promises that entries about people, and learned ones, are erased at their end; that lapsed and rejected ones
-about people go too; that it can be killed at any moment and run again. Leaves findings and the retention of
+about people go too; that a person's name goes when their receipt window is over and nothing else of them is left (L4);
+that it can be killed at any moment and run again. Leaves findings and the retention of
 work to come.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, erasing, refusals
+from oz0mem.actions import context, erasing, refusals, unlinking
 from oz0mem.actions.erasing import Begun
 from oz0mem.model.erasures import Gone
 from oz0mem.rules import ends, lifecycle
@@ -35,6 +36,7 @@ class Kept(NamedTuple):
     held_back: int
     closed: int
     dry_run: bool
+    unlinked: int = 0
 
 
 @refusals.told("upkeep")
@@ -50,24 +52,26 @@ def upkeep(ctx: Context, *, dry_run: bool = False) -> Kept:
             for name, count in counts.items():
                 totals[name] += count
     erased = totals["expired"] + totals["lapsed"]
+    unlinked = unlinking.unlink_due(ctx, dry_run=dry_run)
     if not dry_run:
-        ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased))
-    return Kept(totals["lapsed"], totals["expired"], erased, 0, totals["held_back"], closed, dry_run)
+        ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked))
+    return Kept(totals["lapsed"], totals["expired"], erased, 0, totals["held_back"], closed, dry_run, unlinked)
 
 
 def _open(ctx: Context) -> bool:
     return ctx.read(lambda desk: desk.head.open_erasures > 0)
 
 
-def _tell(desk: Desk, totals: dict[str, int], erased: int) -> None:
+def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int) -> None:
     desk.calls.forget_old()
-    if erased:
+    if erased or unlinked:
         told: dict[str, Any] = {
             "lapsed": totals["lapsed"],
             "expired": totals["expired"],
             "erased": erased,
             "removed": 0,
             "held_back": totals["held_back"],
+            "unlinked": unlinked,
         }
         desk.ledger.append("plugin.records.expired", context.SYSTEM, told)
 
@@ -111,7 +115,7 @@ def _batch(
         rows, entries = page(desk, after)
         covered = desk.holds.covering_each([entry.numbers for entry in entries])
         going = [entry for entry in entries if entry.numbers.entry not in covered]
-        begun = Begun([], Gone([], []), [], [], 0) if dry_run else _begin(desk, going)
+        begun = erasing.NOTHING if dry_run else _begin(desk, going)
         place = (rows[-1].ends if kind == "expired" else rows[-1].created, rows[-1].entry) if rows else (0, 0)
         return begun, len(going), len(covered), place if len(rows) == BATCH else None
 
@@ -132,5 +136,5 @@ def _begin(desk: Desk, entries: list[Entry]) -> Begun:
             desk, "memory.expired", dict(context.SYSTEM), theirs, about=about, basis="retention"
         )
         numbers.append(number)
-        gone = Gone(gone.bodies + went.bodies, gone.words + went.words)
+        gone = gone.joined(went)
     return Begun(numbers, gone, [entry.id for entry in entries], [], 0)

@@ -16,6 +16,14 @@ _OPEN = (
     "the next command that changes something goes on (L21)"
 )
 
+_WHY = {
+    "principal": "they are a principal, and the ledger names who acted",
+    "author": "something that stays names them as its author",
+    "legal_hold": "a legal hold covers them",
+    "remembered": "something is remembered about them",
+    "job": "a job about them is running",
+}
+
 
 def erasure_document(erased: Erased) -> dict[str, object]:
     """An erasure as a document."""
@@ -31,6 +39,11 @@ def erasure_document(erased: Erased) -> dict[str, object]:
     }
 
 
+def forgotten_document(erased: Erased) -> dict[str, object]:
+    """A forgetting as a document: an erasure, and whether the person's name went too (L4)."""
+    return erasure_document(erased) | {"unlinked": erased.unlinked, "kept_because": list(erased.kept_because)}
+
+
 def show_forgotten(erased: Erased, *, dry_run: bool = False) -> View:
     """The answer to ``forget``; with what it would do where it was only asked.
 
@@ -38,7 +51,7 @@ def show_forgotten(erased: Erased, *, dry_run: bool = False) -> View:
         erased: the action's answer.
         dry_run: whether nothing was changed.
     """
-    document = erasure_document(erased)
+    document = forgotten_document(erased)
     if dry_run:
         document |= {"dry_run": True, "mentions": list(erased.mentions)}
     return View("text", document=document, sentence="".join(_forgotten(erased, dry_run=dry_run)))
@@ -46,7 +59,8 @@ def show_forgotten(erased: Erased, *, dry_run: bool = False) -> View:
 
 def question_of(erased: Erased) -> str:
     """What somebody is asked before it is done."""
-    return f"forget {_what(erased)} for good"
+    name = ", with the name, so that no receipt can be made after" if erased.unlinked else ""
+    return f"forget {_what(erased)} for good{name}"
 
 
 def _what(erased: Erased) -> str:
@@ -55,12 +69,13 @@ def _what(erased: Erased) -> str:
 
 def _forgotten(erased: Erased, *, dry_run: bool) -> list[str]:
     said = [f"would forget {_what(erased)}" if dry_run else f"forgot {_what(erased)}"]
-    if not erased.ids and not erased.events:
+    if not erased.ids and (erased.unlinked or not erased.events):
         said = [f"nothing is remembered about {erased.about}"]
     if erased.restricted:
         verb = "is" if erased.restricted == 1 else "are"
         until = "until it lifts" if erased.restricted == 1 else "until that lifts"
         said.append(f"; {erased.restricted} more {verb} under a legal hold and restricted {until}")
+    said += _of_name(erased, dry_run=dry_run)
     if erased.mentions:
         said.append(
             f"\n{_entries(len(erased.mentions))} about others or work name {erased.about} and would stay: "
@@ -71,6 +86,18 @@ def _forgotten(erased: Erased, *, dry_run: bool) -> list[str]:
     elif erased.events and erased.residue == "not-checked":
         said.append("; what the files still hold was not checked")
     return said
+
+
+def _of_name(erased: Erased, *, dry_run: bool) -> list[str]:
+    """What becomes of the person's name (L4)."""
+    if erased.kept_because:
+        verb = "would stay" if dry_run else "stays"
+        return [f"; the name {verb}: " + "; ".join(_WHY[reason] for reason in erased.kept_because)]
+    if not erased.unlinked:
+        return []
+    if dry_run:
+        return ["; the name and its key would go too, and no receipt could be made after: take it first"]
+    return ["; the name and its key are gone too, so no receipt about them can be made any more"]
 
 
 def show_deleted(erased: Erased, *, dry_run: bool = False) -> View:

@@ -21,8 +21,9 @@ def done(kept: Kept) -> View:
         "findings_closed": 0,
         "held_back": kept.held_back,
         "closed": kept.closed,
+        "unlinked": kept.unlinked,
         "dry_run": kept.dry_run,
-        "changed": not kept.dry_run and bool(kept.erased or kept.removed or kept.closed),
+        "changed": not kept.dry_run and bool(kept.erased or kept.removed or kept.closed or kept.unlinked),
     }
     return View("text", document=document, sentence=_said(kept))
 
@@ -35,6 +36,9 @@ def _said(kept: Kept) -> str:
         parts.append(
             f"{verb} {one}: {kept.expired} past their end, {kept.lapsed} that nobody confirmed or accepted in time"
         )
+    if kept.unlinked:
+        people = "1 person" if kept.unlinked == 1 else f"{kept.unlinked:,} people"
+        parts.append(f"{'would take' if kept.dry_run else 'took'} the names of {people} whose receipt window is over")
     if kept.held_back:
         parts.append(f"{kept.held_back} held back by a legal hold")
     if kept.closed:

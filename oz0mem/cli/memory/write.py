@@ -202,6 +202,10 @@ def forget(
         str,
         typer.Option(metavar="B", help="request, withdrawn-consent, objection, retention, scim, admin, rectification."),
     ] = "request",
+    unlink: Annotated[
+        bool,
+        typer.Option("--unlink", help="Take the name at once, not in 90 days: no receipt can be made after."),
+    ] = False,
     reason: Reason = "",
     dry_run: DryRun = False,
     yes: Yes = False,
@@ -212,12 +216,12 @@ def forget(
 
     ctx = session.context()
     if dry_run or not yes:
-        counted = action.forget(ctx, about, basis, reason=reason, dry_run=True)
+        counted = action.forget(ctx, about, basis, reason=reason, unlink=unlink, dry_run=True)
         if dry_run:
             out.emit(show_forgotten(counted, dry_run=True))
             return exits.DONE
         io.agree(question_of(counted), yes=yes)
-    erased = action.forget(ctx, about, basis, reason=reason)
+    erased = action.forget(ctx, about, basis, reason=reason, unlink=unlink)
     out.emit(show_forgotten(erased))
     return exits.WAITING if erased.open else exits.DONE
 
