@@ -56,9 +56,17 @@ def upgrade(reason: Uncalled = "", yes: Yes = False) -> None:
     out.emit(view.upgraded(wiring.upgrade(settings)))
 
 
-def doctor() -> int:
+def doctor(
+    prove: Annotated[
+        bool,
+        typer.Option("--prove", help="Damage a copy of the store in many ways, and show what notices each."),
+    ] = False,
+) -> int:
     """Look the installation over; answers 1 where something needs to be done."""
     from oz0mem.actions import doctor as action
+
+    if prove:
+        return _prove()
 
     try:
         settings = session.found()
@@ -67,6 +75,26 @@ def doctor() -> int:
         lines = [action.refused("configuration", error)]
     out.emit(view.looked_over(lines))
     return exits.DONE if all(line.ok for line in lines) else exits.FAULT
+
+
+def _prove() -> int:
+    """Damage a copy of the tenant; answers 8 where something was not noticed."""
+    from oz0mem.actions import proving
+    from oz0mem.cli.progress import Bar
+    from oz0mem.views import proving as shown
+
+    ctx, bar = session.context(), Bar()
+
+    def tell(done: int, total: int) -> None:
+        bar.total = total
+        bar.show(done)
+
+    try:
+        found = proving.prove(ctx, wiring.copies(ctx), tell)
+    finally:
+        bar.clear()
+    out.emit(shown.proof(found))
+    return exits.DONE if found.holds else exits.UNVERIFIED
 
 
 def show_config(

@@ -5,7 +5,7 @@ Promises that nothing is opened, and no framework loaded, before a command needs
 
 from oz0mem.wiring.contexts import context_of, context_on, environment, found, profiles
 from oz0mem.wiring.documents import FORMATS, read_declaration, reader_of
-from oz0mem.wiring.installed import keep_token, log_in, machine, upgrade, upgrade_due
+from oz0mem.wiring.installed import copies, keep_token, log_in, machine, upgrade, upgrade_due
 from oz0mem.wiring.installing import Made, forget_first_tokens, init
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Made",
     "context_of",
     "context_on",
+    "copies",
     "environment",
     "forget_first_tokens",
     "found",

@@ -11,7 +11,12 @@ from oz0mem.adapters import clock, config
 from oz0mem.wiring.contexts import lasting, store_on
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from oz0mem.actions.context import Context
     from oz0mem.actions.doctor import Machine
+    from oz0mem.actions.proving import Copy
     from oz0mem.adapters.config import Found
 
 
@@ -55,6 +60,19 @@ def machine(settings: Found) -> Machine:
     closed = [str(file) for file in (*beside, *(path.parents[:1] if path else ())) if machine.closed_to_us(file)]
     free, size = machine.room(path) if path else (-1, -1)
     return Machine(settings.get("tenant"), opened, closed, free, size)
+
+
+def copies(ctx: Context) -> Callable[[], AbstractContextManager[Copy]]:
+    """What copies a context's tenant into a temporary folder and takes the copy away, for ``doctor --prove``."""
+
+    def make() -> AbstractContextManager[Copy]:
+        from oz0mem.store.copying import copied
+        from oz0mem.store.engine import Store
+
+        assert isinstance(ctx.store, Store)  # contexts are made here
+        return copied(ctx.store, ctx.clock())
+
+    return make
 
 
 def keep_token(settings: Found, token: str) -> None:

@@ -6,12 +6,12 @@ to the adapters and what may come in to the action.
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oz0mem.cli import io, nearest, options, out, session
+from oz0mem.cli.progress import Bar
 from oz0mem.cli.reasons import Reason, Yes
 from oz0mem.model.errors import Invalid
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Records = Iterable[Record | BadRecord]
     Reader = Callable[[BinaryIO], Records]
-
-_WIDE = 30
 
 
 def _forms(incomplete: str) -> list[str]:
@@ -57,7 +55,7 @@ def import_file(
     if reviewed and not reason.strip():
         raise Invalid("usage", "--reviewed says why", hint="--reviewed --reason '…'")
     ctx = session.context()
-    bar = Bar()
+    bar = _Bar()
     opened = _opener(file, wiring.reader_of(form), bar)
     asked = Import(agent, scope, reviewed, reason, skip_bad, dry_run)
     try:
@@ -75,7 +73,7 @@ def import_file(
     out.emit(show_imported(counts, reviewed=reviewed))
 
 
-def _opener(file: str, reader: Reader, bar: Bar) -> Callable[[], Records]:
+def _opener(file: str, reader: Reader, bar: _Bar) -> Callable[[], Records]:
     """What reads the records from the beginning, each time that it is asked."""
     if file == "-":
         from io import BytesIO
@@ -97,17 +95,12 @@ def _opener(file: str, reader: Reader, bar: Bar) -> Callable[[], Records]:
     return lambda: bar.count(records())
 
 
-class Bar:
-    """How far an import is, drawn on stderr where a person looks at it (C6).
-
-    The first reading counts the records; the second is what the bar shows.
-    """
+class _Bar(Bar):
+    """How far an import is: the first reading counts the records, the second is what the bar shows."""
 
     def __init__(self) -> None:
-        self.total = 0
-        self.done = 0
+        super().__init__()
         self.counted = False
-        self.drawn = False
 
     def count(self, records: Records) -> Iterator[Record | BadRecord]:
         """Hand records on, and count them the first time."""
@@ -115,26 +108,3 @@ class Bar:
         for record in records:
             self.total += first
             yield record
-
-    def show(self, done: int) -> None:
-        """Draw the bar at so many records."""
-        self.done = done
-        if not io.is_terminal(sys.stderr) or options.current().quiet:
-            return
-        full = _WIDE * min(done, self.total) // max(self.total, 1)
-        self.drawn = True
-        _draw(f"\r[{'#' * full}{'.' * (_WIDE - full)}] {done:,} of {self.total:,}")
-
-    def clear(self) -> None:
-        """Take the bar away."""
-        if self.drawn:
-            _draw("\r\x1b[K")
-        self.drawn = False
-
-
-def _draw(text: str) -> None:
-    try:
-        sys.stderr.write(text)
-        sys.stderr.flush()
-    except (OSError, ValueError):
-        return
