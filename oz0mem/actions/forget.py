@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.actions import audit, context, erasing, gate, refusals, unlinking, versions
+from oz0mem.actions import audit, context, erasing, gate, mentioning, refusals, unlinking, versions
 from oz0mem.actions.acceptance import check_act, check_holds
-from oz0mem.actions.choosing import is_seen
 from oz0mem.actions.erasing import Begun, Erased
 from oz0mem.model.errors import Invalid, NotFound, Refused
 from oz0mem.model.ledger import BASES
 from oz0mem.model.names import OF_PERSON, check_subject
 from oz0mem.rules import permission
-from oz0mem.rules.about import mentions
 from oz0mem.rules.unlinking import REASONS
 
 if TYPE_CHECKING:
@@ -110,7 +108,7 @@ def _count(desk: Desk, ctx: Context, about: str | None, *, unlink: bool) -> Eras
     covered = desk.holds.covering_each([entry.numbers for entry in entries])
     going = [entry for entry in entries if entry.numbers.entry not in covered]
     scopes = sorted({entry.scope for entry in going})
-    mentions = tuple(_mentioning(desk, caller, name, number))
+    mentions = tuple(mentioning.find(desk, caller, name, number))
     why = _why_kept(desk, number, held=bool(covered)) if unlink else ()
     return Erased(
         name,
@@ -130,24 +128,6 @@ def _why_kept(desk: Desk, number: int, *, held: bool) -> tuple[str, ...]:
     """Why a person's name would stay, once all is erased that no legal hold covers."""
     found = unlinking.kept_because(desk, number, going=True)
     return tuple(reason for reason in REASONS if reason in found or (held and reason == "legal_hold"))
-
-
-def _mentioning(desk: Desk, caller: Caller, name: str, number: int) -> list[str]:
-    """Ids of entries about somebody else or work that have the name as a whole word (G41), of those seen (M20)."""
-    from oz0mem.rules.words import index_words
-
-    wanted = index_words(name)
-    words = desk.words.numbers(wanted)
-    if not words or len(words) < len(wanted):
-        return []
-    held = desk.words.postings(list(words.values()), None)
-    numbers = sorted(set.intersection(*(set(entries) for entries in held.values())))
-    found: list[str] = []
-    for start in range(0, len(numbers), _PAGE):
-        rows = [row for row in desk.listing.rows_of(numbers[start : start + _PAGE]) if row.about != number]
-        seen = [entry for entry in desk.entries.load(rows) if is_seen(caller, entry, desk.now)]
-        found += [entry.id for entry in seen if mentions(entry.text, name)]
-    return sorted(found)
 
 
 def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str, *, unlink: bool = False) -> Begun:
