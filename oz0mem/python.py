@@ -15,7 +15,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from oz0mem import wiring
-from oz0mem.actions import acceptance, corrections, editing, entries, forget, jobs, listing, recall
+from oz0mem.actions import (
+    acceptance,
+    corrections,
+    editing,
+    entries,
+    forget,
+    heads,
+    jobs,
+    keys,
+    listing,
+    recall,
+    receipts,
+)
 from oz0mem.model.filters import Filter
 from oz0mem.model.moments import parse_moment
 from oz0mem.views import changes, erasure, history
@@ -217,6 +229,23 @@ class Memory(Acting):
         """
         erased = forget.forget(self._context, about, basis, unlink=unlink, dry_run=dry_run)
         return erasure.forgotten_document(erased)
+
+    def receipt(self, about: str | None = None, *, since: str = "") -> Document:
+        """A receipt of what was erased about a person (L30), as ``oz0mem.verify`` checks it.
+
+        Args:
+            about: the person; None for oneself.
+            since: a head that was kept, as text; the receipt proves that the ledger only grew from there.
+        """
+        return receipts.receipt(self._context, about, since=since).document
+
+    def head(self) -> str:
+        """The ledger's head as it is now, signed: a C2SP note (L12)."""
+        return heads.head(self._context).note
+
+    def keys(self) -> Document:
+        """The public keys that heads are signed with: ``head.pub.json`` (L13)."""
+        return keys.public(self._context).document()
 
     def renew(self, id: str, days: int | None = None) -> Document:
         """Move the end of an entry about work (M35)."""

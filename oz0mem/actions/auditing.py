@@ -1,8 +1,8 @@
 """The ledger read and checked: ``audit log`` and ``audit check`` (L7, L10, L11).
 
 Promises that a check reads everything it speaks of and says where something is wrong. Leaves the reading to
-``trail`` and ``checking``; heads, receipts and what was handed out before are to come, so that a ledger cut
-short with its head, and without a version that misses its event, is not found yet.
+``trail``, ``signing`` and ``checking``. What was written after the last signed head can be cut off whole, and nobody
+can tell.
 """
 
 from __future__ import annotations
@@ -35,12 +35,17 @@ class Log(NamedTuple):
 
 
 class Check(NamedTuple):
-    """What was checked and what was found wrong; empty problems mean that all holds."""
+    """What was checked and what was found wrong; empty problems mean that all holds.
+
+    Attributes:
+        heads: sizes of signed heads that were compared: the store's, this machine's, and the one that was kept.
+    """
 
     events: int
     versions: int
     root: str
     problems: list[Problem]
+    heads: list[int]
 
 
 def log(ctx: Context, *, action: str = "", entry_id: str = "", since: int = 0, limit: int = 50, after: str = "") -> Log:
@@ -117,20 +122,26 @@ def _names(desk: Desk, items: list[dict[str, Any]]) -> dict[str, str]:
     return {handle: known[handle] for handle in sorted(acted) if handle in known}
 
 
-def check(ctx: Context, *, contents: bool) -> Check:
-    """Check the ledger against itself, and with ``contents`` every row against it.
+def check(ctx: Context, *, contents: bool, against: str = "") -> Check:
+    """Check the ledger against itself and its signed heads, and with ``contents`` every row against it.
+
+    Args:
+        ctx: who asks.
+        contents: every row too.
+        against: a head that somebody kept, as text; whether the ledger only grew since (L36).
 
     Raises:
         Forbidden: ``role.forbidden``.
     """
-    from oz0mem.actions import checking, replaying, trail
+    from oz0mem.actions import checking, replaying, signing, trail
 
     def look(desk: Desk) -> Check:
         context.person_of(desk, ctx, "audit")
         followed, root = trail.follow(desk)
+        heads = signing.check(desk, followed, ctx, against)
         versions = checking.check(desk, followed) if contents else 0
         if contents:
             replaying.check(desk, followed)
-        return Check(desk.head.size, versions, root, followed.problems)
+        return Check(desk.head.size, versions, root, followed.problems, heads)
 
     return ctx.read(look)

@@ -2,7 +2,7 @@
 
 Promises that each version has its event and each event its version, that every column beside the record is
 what the record makes, that what was erased is gone and nothing else is, and that postings, names, counts and
-reasons are those of what is there. Leaves the ledger itself to ``trail``.
+reasons are those of what is there. Leaves the ledger itself to ``trail``, and what is only tied to it to ``ties``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import hmac
 import json
 from typing import TYPE_CHECKING
 
-from oz0mem.actions import integrity
+from oz0mem.actions import integrity, ties
 from oz0mem.actions.trail import PAGE
 from oz0mem.model.entries import Numbers
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
-from oz0mem.rules import merkle, record
+from oz0mem.rules import event_fields, merkle, record
 
 if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
@@ -64,6 +64,7 @@ def check(desk: Desk, trail: Trail) -> int:
     _check_missing(desk, trail)
     _check_beside(desk, trail)
     _check_reasons(desk, trail)
+    ties.check(desk, trail)
     return seen
 
 
@@ -99,6 +100,10 @@ def _wrong_erased(trail: Trail, entry: Entry, told: Told, newest: Told, *, erase
         return "an erased version still has its text"
     if entry.id not in trail.started:
         return "it was erased, and the ledger knows of no erasure"
+    if numbers.ended_at // 1_000 != trail.started[entry.id]:
+        return "it was not erased when the ledger says"
+    if numbers.at // 1_000 != event_fields.moment(event["at"]) // 1_000:
+        return "it was not written when its event says"
     blank = Numbers()._asdict()
     left = [name for name, value in numbers._asdict().items() if name not in _KEPT_ERASED and value != blank[name]]
     if left:
@@ -126,7 +131,7 @@ def _wrong_columns(desk: Desk, entry: Entry) -> str:
         "content words": numbers.content_words == len(content_words(entry.text)),
         "sameness": numbers.same_hash == desk.entries.same_hash(entry.text, numbers.about),
         "key": numbers.key_hash == desk.entries.key_hash(entry.key),
-        "job": (desk.entries.job_id(numbers.job) if numbers.job else "") == entry.job,
+        "job": bool(numbers.job) == bool(entry.job) and desk.entries.job_id(numbers.job) == entry.job,
         "postings": numbers.newest != 1 or _has_postings(desk, numbers.entry, numbers.place, counts),
     }
     wrong = [name for name, holds in wanted.items() if not holds]
@@ -164,8 +169,10 @@ def _check_beside(desk: Desk, trail: Trail) -> None:
     for number in desk.checks.people():
         try:
             handle = leaving.get(number) or desk.names.subject_handle(number)
-        except ValueError:
-            trail.tell("name", f"person {number}", f"the key of person {number} is gone, and no erasure took it")
+        except (ValueError, KeyError):
+            trail.tell(
+                "name", f"person {number}", f"the name or key of person {number} is gone, and no erasure took it"
+            )
             continue
         if desk.names.counted(number) != trail.chains.get(handle, (0, -1)):
             trail.tell("name", f"person {number}", f"the erasures of person {number} are not those of the ledger")

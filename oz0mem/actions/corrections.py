@@ -108,8 +108,7 @@ def _propose(desk: Desk, caller: Caller, entry_id: str, reason: str, version: in
     )
     if call_id:
         answer: dict[str, Any] = {"digest": digest, "entry": entry.id, "version": entry.version}
-        key = once.caller_key(caller, call_id)
-        desk.calls.note(key, answer, entry=entry.numbers.entry, about=entry.numbers.about)
+        once.note(desk, caller, call_id, answer, entry.numbers)
     return Changed(entry, True, desk.now)
 
 

@@ -76,7 +76,8 @@ def _look(desk: Desk, ctx: Context, machine: Machine) -> list[Line]:
         who = "an agent's job" if caller.is_agent else with_article(caller.role)
         return [*lines, Line("you", True, f"{caller.name}; the rest is not for {who} to look at")]
     you = Line("you", True, f"{caller.name}, {caller.role}")
-    return [*lines, you, _ledger(desk), _clock(desk), _words(desk), _erasures(desk), _four_eyes(desk)]
+    proof = [_ledger(desk), _key(desk, ctx), *_signed(desk, ctx)]
+    return [*lines, you, *proof, _clock(desk), _words(desk), _erasures(desk), _four_eyes(desk)]
 
 
 def _ledger(desk: Desk) -> Line:
@@ -95,6 +96,39 @@ def _ledger(desk: Desk) -> Line:
     if edge != head.edge:
         return Line("ledger", False, "the head is not that of the tree", do)
     return Line("ledger", True, f"{head.size} events of {head.origin}; the head is that of the tree")
+
+
+def _key(desk: Desk, ctx: Context) -> Line:
+    """Whether heads can be signed, and where (L13)."""
+    from oz0mem.actions import keys
+
+    try:
+        keys.usable(desk, ctx)
+    except Oz0Error as error:
+        if error.code == "keys.elsewhere":
+            return Line("key", True, f"{error.message}; receipts and heads are signed where it is")
+        return refused("key", error)
+    ids = " and ".join(key.id for key in keys.in_force(desk))
+    return Line("key", True, f"{ids} signs here")
+
+
+def _signed(desk: Desk, ctx: Context) -> list[Line]:
+    """The last head that was signed here against the ledger (L14)."""
+    from oz0mem.actions import heads, keys
+
+    lines: list[Line] = []
+    try:
+        first = keys.first_of(desk)
+        for pin in ctx.keys.pins(desk.head.origin) if ctx.keys is not None else []:
+            if pin.first == first:
+                heads.held_against(desk, pin.head)
+                lines.append(Line("head", True, f"the ledger has all {pin.size} events whose head was signed here"))
+            elif pin.store == ctx.store.place:
+                said = f"another ledger stands here than the one whose head of {pin.size} was signed here"
+                lines.append(Line("head", False, said, "put the newest copy of the store back"))
+    except Oz0Error as error:
+        lines.append(refused("head", error))
+    return lines
 
 
 def _clock(desk: Desk) -> Line:

@@ -210,8 +210,7 @@ def _note(desk: Desk, caller: Caller, call_id: str, digest: str, written: Writte
         "replaced": written.replaced,
         "similar": [[other.id, other.version] for other in written.similar],
     }
-    numbers = written.entry.numbers
-    desk.calls.note(once.caller_key(caller, call_id), answer, entry=numbers.entry, about=numbers.about)
+    once.note(desk, caller, call_id, answer, written.entry.numbers)
 
 
 def _again(desk: Desk, caller: Caller, ctx: Context, noted: dict[str, Any]) -> Written:

@@ -12,12 +12,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from oz0mem.model.errors import Conflict, Invalid
+from oz0mem.model.names import OF_PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oz0mem.actions.context import Caller
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Numbers
 
 _LONGEST = 200
 
@@ -44,6 +46,17 @@ def check_call_id(call_id: str) -> str:
     if not call_id.strip() or len(call_id) > _LONGEST:
         raise Invalid("call.id", f"a call id has 1 to {_LONGEST} characters", hint="use a UUID", rule="M9")
     return call_id
+
+
+def note(desk: Desk, caller: Caller, call_id: str, answer: Mapping[str, Any], entry: Numbers) -> None:
+    """Note what a call answered; it goes with its entry, and with the person whom it or its job is about (G41).
+
+    What a call is remembered by has that person's name in it, so it stays no longer than the name may.
+    """
+    about = entry.about
+    if not about and caller.job is not None and caller.job.about:
+        about = desk.names.find(OF_PERSON, caller.job.about)
+    desk.calls.note(caller_key(caller, call_id), dict(answer), entry=entry.entry, about=about)
 
 
 def answered(desk: Desk, caller: Caller, call_id: str, digest: str) -> dict[str, Any]:

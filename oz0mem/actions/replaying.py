@@ -36,13 +36,21 @@ class Person(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What the events came to: principals by handle, pairs by setting, the last event of each setting and agent."""
+    """What the events came to.
+
+    Attributes:
+        principals: by handle, in the order in which they were made.
+        settings: the last event of each.
+        pairs: by setting.
+        agents: all events of each.
+        secrets: what registered one or took one out.
+    """
 
     principals: dict[str, Person]
     settings: dict[str, _Event]
     pairs: dict[str, set[str]]
-    agents: dict[str, _Event]
-    secrets: list[int]
+    agents: dict[str, list[_Event]]
+    secrets: list[_Event]
 
 
 def check(desk: Desk, trail: Trail) -> None:
@@ -51,9 +59,7 @@ def check(desk: Desk, trail: Trail) -> None:
     _check_principals(desk, trail, rules)
     _check_settings(desk, trail, rules)
     _check_agents(desk, trail, rules)
-    told, there = sum(rules.secrets), desk.checks.counts()[1]
-    if told != there:
-        trail.tell("secret", "count", f"by the ledger {told} secrets are registered, and there are {there}")
+    _check_secrets(desk, trail, rules)
 
 
 def replay(events: Iterable[_Event]) -> Rules:
@@ -66,9 +72,9 @@ def replay(events: Iterable[_Event]) -> Rules:
         if what in PERSONAL:
             rules.principals[target] = _change(rules.principals.get(target), event)
         elif what == "agent":
-            rules.agents[target] = event
+            rules.agents.setdefault(target, []).append(event)
         elif what == "secret":
-            rules.secrets.append(1 if to == "present" else -1)
+            rules.secrets.append(event)
         elif what in BY_KEY:
             rules.settings[what] = event
             pairs = rules.pairs.setdefault(what, set())
@@ -125,7 +131,7 @@ def _check_settings(desk: Desk, trail: Trail, rules: Rules) -> None:
         if event is not None:
             holds = _is_value(row.name, row.value, event, rules)
             why = (
-                _wrong_change(desk, row.at, row.writer, event)
+                _wrong_change(desk, row.at, row.writer, event, next(iter(rules.principals), ""))
                 if holds
                 else f"it is not as event {event['index']} set it"
             )
@@ -146,16 +152,34 @@ def _check_agents(desk: Desk, trail: Trail, rules: Rules) -> None:
     left = dict(rules.agents)
     for row in desk.checks.agents():
         name = row.name or str(row.number)
-        event = left.pop(name, None) if desk.names.find(OF_AGENT, row.name) == row.number else None
-        why = "no event declared it"
-        if event is not None:
-            holds = not event.get("commit") or _opens(row, event["commit"])
-            why = f"it is not what event {event['index']} committed to"
-            why = _wrong_change(desk, row.at, row.writer, event) if holds else why
+        events = left.pop(name, None) if desk.names.find(OF_AGENT, row.name) == row.number else None
+        why = _wrong_agent(desk, row, events) if events else "no event declared it"
         if why:
             trail.tell("agent", name, f"agent {name}: {why}")
-    for name, event in left.items():
-        trail.tell("agent", name, f"agent {name}: event {event['index']} declared it, and it is not there")
+    for name, events in left.items():
+        at = events[-1]["index"]
+        trail.tell("agent", name, f"agent {name}: event {at} declared it, and it is not there")
+
+
+def _wrong_agent(desk: Desk, row: AgentRow, events: list[_Event]) -> str:
+    last = events[-1]
+    if last.get("commit") and not _opens(row, last["commit"]):
+        return f"it is not what event {last['index']} committed to"
+    if row.version != len(events):
+        return f"it says that it was declared {row.version} times, and {len(events)} events declared it"
+    return _wrong_change(desk, row.at, row.writer, last)
+
+
+def _check_secrets(desk: Desk, trail: Trail, rules: Rules) -> None:
+    """Each registered secret was registered when and by whom it says, and there are as many as there should be."""
+    made = [event for event in rules.secrets if event.get("to") == "present"]
+    rows = desk.checks.secrets()
+    told = 2 * len(made) - len(rules.secrets)
+    if told != len(rows):
+        trail.tell("secret", "count", f"by the ledger {told} secrets are registered, and there are {len(rows)}")
+    for number, at, writer in rows:
+        if all(_wrong_change(desk, at, writer, event) for event in made):
+            trail.tell("secret", number, f"secret {number}: no event registered it when, and by whom, it says")
 
 
 def _opens(row: AgentRow, commit: str) -> bool:
@@ -165,11 +189,18 @@ def _opens(row: AgentRow, commit: str) -> bool:
         return False  # no key, or what no declaration has
 
 
-def _wrong_change(desk: Desk, at: int, writer: int, event: _Event) -> str:
-    """What is wrong with when and by whom a row says that it was changed last (G16)."""
-    who = event["actor"]["ref"]
-    # The program's own first settings stand under the first admin.
-    if not _is_then(at, event) or (event["actor"]["kind"] != "system" and _handle(desk, writer) != who):
+def _wrong_change(desk: Desk, at: int, writer: int, event: _Event, first: str = "") -> str:
+    """What is wrong with when and by whom a row says that it was changed last (G16).
+
+    Args:
+        desk: the transaction.
+        at: when, as the row says.
+        writer: who, as the row says.
+        event: the last change.
+        first: the handle of the first admin, under whom the program's own first settings stand.
+    """
+    who = first if event["actor"]["kind"] == "system" else event["actor"]["ref"]
+    if not _is_then(at, event) or _handle(desk, writer) != who:
         return f"it was not changed last when, or by whom, event {event['index']} says"
     return ""
 

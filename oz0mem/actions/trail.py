@@ -36,7 +36,7 @@ class Trail(NamedTuple):
 
     Attributes:
         adds: by index, the number of the entry that an event adds a version to, 0 where it adds none.
-        started: entries whose erasure, whole or of earlier versions, began.
+        started: entries whose erasure, whole or of earlier versions, began, with when the last one did (milliseconds).
         gone: entries erased whole, with the index of the event that closed it.
         edited: entries with the last version that an edit wrote.
         rewritten: entries with the version before which all are erased (M33).
@@ -46,7 +46,7 @@ class Trail(NamedTuple):
     """
 
     adds: array[int]
-    started: set[str]
+    started: dict[str, int]
     gone: dict[str, int]
     edited: dict[str, int]
     rewritten: dict[str, int]
@@ -61,7 +61,7 @@ class Trail(NamedTuple):
 
 def follow(desk: Desk) -> tuple[Trail, str]:
     """Read every event; answers what was gathered and the root in hex, '' where events are missing."""
-    trail = Trail(array("q"), set(), {}, {}, {}, [], {}, [])
+    trail = Trail(array("q"), {}, {}, {}, {}, [], {}, [])
     edge, whole = b"", True
     for told, columns in _pages(desk):
         size = len(trail.adds)
@@ -124,7 +124,7 @@ def _gather(trail: Trail, at: int, event: dict[str, Any]) -> None:
     elif action == "governance.changed":
         trail.governed.append(event)
     elif action == "memory.forget_started":
-        trail.started.update(event["entries"])
+        trail.started.update(dict.fromkeys(event["entries"], event_fields.moment(event["at"]) // 1_000))
     elif action == "memory.rewritten":
         trail.rewritten.update({entry: trail.edited.get(entry, 0) for entry in event["entries"]})
     elif action in ERASING:
@@ -144,7 +144,7 @@ def _check_head(desk: Desk, trail: Trail, edge: bytes | None) -> None:
     elif edge is not None and edge != head.edge:
         trail.tell("head", there, "the head's edge is not that of the leaves")
     first = desk.ledger.at(0)
-    if first is not None and bool(head.solo) != (b'"solo":true' in first.body):
+    if first is not None and head.solo != int(b'"solo":true' in first.body):
         trail.tell("head", "solo", "the head and the first event differ on whether this is a solo store")
     counted = (head.open_erasures, head.secrets, head.holds)
     names = ("open_erasures", "secrets", "holds")

@@ -34,7 +34,9 @@ def kept_because(desk: Desk, number: int, *, going: bool = False, by_clock: bool
         Some of ``rules.unlinking.REASONS``, in their order.
     """
     standing = desk.unlinking.standing(number)
-    return rule.why_kept(standing._replace(remembered=False) if going else standing, by_clock=by_clock)
+    if going:
+        standing = standing._replace(remembered=False, restricted=False)
+    return rule.why_kept(standing, by_clock=by_clock)
 
 
 def erase_beside(desk: Desk, erasure: int, number: int) -> Gone:

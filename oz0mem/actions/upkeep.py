@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, erasing, refusals, unlinking
+from oz0mem.actions import context, erasing, heads, refusals, unlinking
 from oz0mem.actions.erasing import Begun
 from oz0mem.model.erasures import Gone
 from oz0mem.rules import ends, lifecycle
@@ -27,7 +27,7 @@ BATCH = 500
 
 
 class Kept(NamedTuple):
-    """What upkeep did: counts, and whether it only counted."""
+    """What upkeep did: counts, whether it only counted, and the size of the head that it signed (0 where it cannot)."""
 
     lapsed: int
     expired: int
@@ -37,6 +37,7 @@ class Kept(NamedTuple):
     closed: int
     dry_run: bool
     unlinked: int = 0
+    head: int = 0
 
 
 @refusals.told("upkeep")
@@ -55,7 +56,9 @@ def upkeep(ctx: Context, *, dry_run: bool = False) -> Kept:
     unlinked = unlinking.unlink_due(ctx, dry_run=dry_run)
     if not dry_run:
         ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked))
-    return Kept(totals["lapsed"], totals["expired"], erased, 0, totals["held_back"], closed, dry_run, unlinked)
+    signed = None if dry_run else heads.sign_where_possible(ctx)
+    size = signed.size if signed else 0
+    return Kept(totals["lapsed"], totals["expired"], erased, 0, totals["held_back"], closed, dry_run, unlinked, size)
 
 
 def _open(ctx: Context) -> bool:

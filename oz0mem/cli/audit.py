@@ -7,10 +7,15 @@ from typing import Annotated
 import typer
 
 from oz0mem.actions import auditing
-from oz0mem.cli import exits, out, session
+from oz0mem.cli import exits, files, io, out, proof, session
+from oz0mem.cli.reasons import Reason, Yes
 from oz0mem.model.errors import Invalid
 from oz0mem.model.moments import parse_duration, parse_moment
 from oz0mem.views import audit as view
+from oz0mem.views import receipts as shown
+
+LARGEST_HEAD = 1 << 20
+"""Bytes of a head that are read; one with many witnesses has some thousand."""
 
 
 def log(
@@ -44,10 +49,57 @@ def _begin(since: str, now: int) -> int:
         ) from None
 
 
+def head(output: proof.Output = "") -> None:
+    """Sign the ledger's head as it is now; whoever keeps it can check later that the ledger only grew."""
+    from oz0mem.actions import heads
+
+    if not output:
+        out.emit(shown.head(heads.head(session.context()), ""))
+        return
+    with files.writing(output, private=False) as write:
+        made = heads.head(session.context())
+        write(made.note.encode())
+    if output != files.STDOUT:
+        out.emit(shown.head(made, output))
+
+
+def keys(
+    deed: Annotated[str, typer.Argument(metavar="[rotate]", help="Put a new signing key in force.")] = "",
+    output: proof.Output = "",
+    reason: Reason = "",
+    yes: Yes = False,
+) -> None:
+    """Hand out the public keys, or rotate the signing key."""
+    from oz0mem.actions import keys as action
+
+    if deed not in ("", "rotate") or (deed and output):
+        raise Invalid("usage", "audit keys takes -o FILE, or rotate", hint="oz0mem audit keys --help")
+    if deed:
+        if not reason.strip():
+            raise Invalid(
+                "usage", "a new key is put in force with a reason", hint="oz0mem audit keys rotate --reason '…'"
+            )
+        io.agree("Put a new signing key in force, and hand out the public keys anew", yes=yes)
+        out.emit(shown.rotated(action.rotate(session.context(), reason)))
+        return
+    if not output:
+        out.emit(shown.keys(action.public(session.context()), ""))
+        return
+    with files.writing(output, private=False) as write:
+        found = action.public(session.context())
+        write(found.encoded())
+    if output != files.STDOUT:
+        out.emit(shown.keys(found, output))
+
+
 def check(
     contents: Annotated[bool, typer.Option("--contents", help="What is remembered too, against its events.")] = False,
+    against: Annotated[
+        str, typer.Option("--against", metavar="HEAD", help="A head that was kept: the ledger only grew since.")
+    ] = "",
 ) -> int:
     """Check the ledger; answers 8 where something does not hold."""
-    found = auditing.check(session.context(), contents=contents)
+    held = io.read_file(against, most=LARGEST_HEAD).decode("utf-8", "replace") if against else ""
+    found = auditing.check(session.context(), contents=contents, against=held)
     out.emit(view.check(found, contents=contents))
     return exits.UNVERIFIED if found.problems else exits.DONE

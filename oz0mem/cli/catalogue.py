@@ -28,6 +28,9 @@ WRITES = (*PLAIN, REFUSED, NOT_FOUND, FORBIDDEN)
 CHANGES = (*PLAIN, REFUSED, NOT_FOUND, CONFLICT, FORBIDDEN)
 GOVERNS = (*CHANGES, WAITING)
 CHECKS = (*PLAIN, NOT_FOUND, FORBIDDEN, UNVERIFIED)
+SIGNS = (*PLAIN, REFUSED, NOT_FOUND, FORBIDDEN)
+ISSUES = (*SIGNS, WAITING, UNVERIFIED)
+VERIFIES = (*PLAIN, UNVERIFIED)
 
 
 class Row(NamedTuple):
@@ -67,6 +70,7 @@ _WRITE = "oz0mem.cli.memory.write"
 _IMPORTS = "oz0mem.cli.memory.imports"
 _RULES = "oz0mem.cli.rules"
 _AUDIT = "oz0mem.cli.audit"
+_PROOF = "oz0mem.cli.proof"
 _AGENTS = "oz0mem.cli.agent.declarations"
 _JOBS = "oz0mem.cli.agent.jobs"
 _IDENTITY = "oz0mem.cli.identity"
@@ -120,16 +124,26 @@ ROWS = (
          "secrets list", READS),
     _row("secrets remove", f"{_RULES}:remove_secret", "Rules", "Remove a secret from the list.",
          "secrets remove 12 --reason 'rotated'", CHANGES),
+    _row("receipt", f"{_PROOF}:receipt", "Proof", "Take a receipt of what was forgotten about a person.",
+         "receipt -o forgotten.json --about dana", ISSUES),
+    _row("verify", f"{_PROOF}:verify", "Proof", "Check a receipt; needs no store and no network.",
+         "verify forgotten.json --keys head.pub.json", VERIFIES),
     _row("audit log", f"{_AUDIT}:log", "Proof", "List what happened, never what was remembered.",
          "audit log --since 7d", READS),
     _row("audit check", f"{_AUDIT}:check", "Proof", "Check the ledger against the store.",
          "audit check --contents", CHECKS),
+    _row("audit head", f"{_AUDIT}:head", "Proof", "Sign the ledger's head, to hand out.",
+         "audit head -o head.txt", SIGNS),
+    _row("audit keys", f"{_AUDIT}:keys", "Proof", "Hand out the public keys, or rotate the signing key.",
+         "audit keys -o head.pub.json", SIGNS),
     _row("agent declare", f"{_AGENTS}:declare", "Agents", "Declare an agent from a YAML, JSON or TOML file.",
          "agent declare concierge.yaml --reason 'first version'", GOVERNS),
     _row("agent list", f"{_AGENTS}:list_agents", "Agents", "List the agents.",
          "agent list", READS),
     _row("agent show", f"{_AGENTS}:show", "Agents", "Show one agent's declaration.",
          "agent show concierge", READS),
+    _row("agent verify-receipt", f"{_PROOF}:verify", "Agents", "Check a receipt, as verify does.",
+         "agent verify-receipt forgotten.json --keys head.pub.json", VERIFIES),
     _row("job start", f"{_JOBS}:start", "Agents", "Start a job and print its token.",
          "job start concierge --purpose customer-support --about dana --sees person", WRITES),
     _row("job read", f"{_JOBS}:read", "Agents", "Say what a job has read.",

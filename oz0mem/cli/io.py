@@ -139,19 +139,24 @@ def read_text(argument: str) -> str:
     return text.removesuffix("\n").removesuffix("\r")
 
 
-def read_file(path: str) -> bytes:
+def read_file(path: str, *, most: int = -1) -> bytes:
     """The bytes of a file, or of stdin for ``-`` (C7).
+
+    Args:
+        path: where it is.
+        most: read no more than one byte beyond so many; whoever judges the content finds it too large.
 
     Raises:
         Invalid: there is no such file, it cannot be read, or stdin is closed.
     """
+    wanted = most + 1 if most >= 0 else -1
     if path == "-":
         if sys.stdin is None:
             raise Invalid("input.closed", "stdin is closed, and - reads it", rule="C7")
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(wanted)
     try:
         with open(path, "rb") as file:
-            return file.read()
+            return file.read(wanted)
     except OSError as problem:
         raise Invalid("input.file", f"{path} cannot be read: {problem.strerror}", path=path) from None
     except ValueError:

@@ -79,7 +79,7 @@ SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     action: (_words(required), _words(optional))
     for action, required, optional in (
         ("ledger.opened", "", "generation solo"),
-        ("ledger.key_added", "vkeys", "key"),
+        ("ledger.key_added", "vkeys", "key reason_commit"),
         ("ledger.key_retired", "vkeys", "key"),
         ("memory.remembered", _VERSION + "kind state tier", "scope_kind reason_commit"),
         ("memory.imported", _VERSION + "kind state tier", "scope_kind reason_commit"),

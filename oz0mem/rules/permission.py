@@ -31,6 +31,8 @@ DEEDS: Final = {
     "see": (THEMSELVES, "see what is remembered"),
     "see_all": (REVIEWING, "see everybody's entries"),
     "audit": (AUDITING, "read the ledger"),
+    "own_receipt": (("admin", "reviewer", "member", "auditor"), "take a receipt about themself"),
+    "receipt_other": (AUDITING, "take a receipt about somebody else"),
     "see_rules": (("admin", "reviewer", "auditor"), "see settings, principals and agents"),
     "start": (STARTING, "start a job"),
 }

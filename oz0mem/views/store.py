@@ -32,6 +32,8 @@ class Place(NamedTuple):
     profile: str
     config: str
     credentials: str
+    keys: str
+    key: str
     tokens: dict[str, str]
     settled: bool
     changed: bool
@@ -63,6 +65,8 @@ def made(place: Place) -> View:
         "profile": place.profile if place.settled else None,
         "config": place.config,
         "credentials": place.credentials,
+        "keys": place.keys,
+        "key": place.key or None,
         "admins": [{"name": name, "role": "admin", "token": token} for name, token in place.tokens.items()],
         "changed": place.changed,
     }
@@ -80,6 +84,8 @@ def _told(place: Place) -> list[str]:
         lines.append(f"credentials  {place.credentials}")
     else:
         lines.append(f"profile      {place.profile} is taken by another tenant or store, and stays so")
+    if place.key:
+        lines.append(f"signing key  {place.key}, in {place.keys}; keep a copy of that file somewhere safe")
     for at, (name, token) in enumerate(place.tokens.items()):
         kept = "; kept in the credentials" if place.settled and at == 0 else ""
         lines.append(f"token        {name}: {token}{kept}")

@@ -22,6 +22,7 @@ def done(kept: Kept) -> View:
         "held_back": kept.held_back,
         "closed": kept.closed,
         "unlinked": kept.unlinked,
+        "head": kept.head or None,
         "dry_run": kept.dry_run,
         "changed": not kept.dry_run and bool(kept.erased or kept.removed or kept.closed or kept.unlinked),
     }

@@ -1,4 +1,4 @@
-"""``init``: store, tenant, first admins and profile, each made where it is not there yet (G1).
+"""``init``: store, tenant, signing key, first admins and profile, each made where it is not there yet (G1).
 
 Promises that a crash at any point is mended by running it again.
 """
@@ -22,6 +22,8 @@ class Made(NamedTuple):
     """What ``init`` made or found: where everything is, the tokens of new admins, whether anything is new.
 
     Attributes:
+        keys: the file of the signing keys.
+        key: id of the ledger's signing key, where it was made now.
         settled: whether the profile names this tenant; not where it names another one already.
     """
 
@@ -32,6 +34,8 @@ class Made(NamedTuple):
     profile: str
     config: str
     credentials: str
+    keys: str
+    key: str
     tokens: dict[str, str]
     settled: bool
     changed: bool
@@ -59,11 +63,14 @@ def init(settings: Found, admins: Sequence[str], origin: str, *, solo: bool) -> 
         opening.check_admins(asked)
     with first_tokens.alone(settings.folder):
         made = there is None and _make(url, asked)
-        ctx = context_on(url, asked.tenant, door="cli")
+        ctx = context_on(url, asked.tenant, door="cli", folder=settings.folder)
+        if made:
+            _let_go(ctx, asked)
         there = ctx.store.read(clock.now(), opening.look)
         opening.check_same(asked, there)
         settled, changed = _settle(settings, url, asked.tenant)
         made = (not there.names and _open(ctx, settings, url, asked)) or made
+        key = _give_key(ctx)
         tokens = _untold(ctx, settings, url)
         if tokens and settled:
             config.keep_token(settings.credentials, settings.profile, next(iter(tokens.values())))
@@ -75,10 +82,30 @@ def init(settings: Found, admins: Sequence[str], origin: str, *, solo: bool) -> 
         profile=settings.profile,
         config=str(settings.folder / "config.toml"),
         credentials=str(settings.credentials),
+        keys=ctx.keys.where() if ctx.keys is not None else "",
+        key=key,
         tokens=tokens,
         settled=settled,
-        changed=made or changed or bool(tokens),
+        changed=made or changed or bool(tokens or key),
     )
+
+
+def _let_go(ctx: Context, asked: Asked) -> None:
+    """What was signed for a ledger that stood there before is no measure for one that was made anew."""
+    if ctx.keys is not None:
+        with ctx.keys.alone():
+            ctx.keys.unpin(asked.origin or f"{asked.tenant}/oz0mem", ctx.store.place)
+
+
+def _give_key(ctx: Context) -> str:
+    """Give the ledger its signing key where it has none, and sign its first head (L13); answers the new key's id."""
+    from oz0mem.actions import heads, keys
+
+    made = keys.open_key(ctx)
+    if made is None:
+        return ""
+    heads.sign_where_possible(ctx)
+    return made.id
 
 
 def _untold(ctx: Context, settings: Found, url: str) -> dict[str, str]:

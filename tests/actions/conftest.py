@@ -31,6 +31,14 @@ def each_world(store_url: str) -> World:
     return made
 
 
+@pytest.fixture
+def proven(store_url: str, tmp_path: Path) -> World:
+    """The same tenant on each back end, with a signing key on this machine."""
+    made = World(store_url, folder=tmp_path / "keys")
+    made.declare()
+    return made
+
+
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Told:
     """The filled world on SQLite, its events without the triggers that guard them; to be copied, not used."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Protocol
 
-from oz0mem.actions import entries, governance, jobs, principals
+from oz0mem.actions import entries, governance, jobs, keys, principals
 from oz0mem.actions.context import Context
+from oz0mem.adapters.keys import Keys
 from oz0mem.model.moments import DAY, parse_rfc3339
 from oz0mem.rules.declarations import check_declaration
 from oz0mem.store import schema
 from oz0mem.store.engine import Store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from oz0mem.actions.entries import Written
 
 START = parse_rfc3339("2026-10-01T09:00:00Z")
@@ -45,22 +48,31 @@ class World:
     Args:
         url: of an empty store.
         solo: whether one person may do both halves of what takes two.
+        folder: of the signing keys; without it heads are not signed here.
     """
 
-    def __init__(self, url: str, *, solo: bool = True, tenant: str = "acme") -> None:
+    def __init__(self, url: str, *, solo: bool = True, tenant: str = "acme", folder: Path | None = None) -> None:
         self.url = url
         self.now = START
+        self.keys = Keys(folder, {}) if folder else None
         schema.make(url)
         schema.make_tenant(url, tenant, ORIGIN.replace("acme", tenant), solo=solo, now=self.now, entropy=os.urandom)
-        self.store = Store(url, tenant, os.urandom)
-        OPEN.append(self.store)
+        self.store = self.opened(tenant)
         principals.open_tenant(self.context(), [("ana", "ana's token")], solo=solo)
+        keys.open_key(self.context())
         self.ana = self.context("ana's token")
         self.dana = self.add("dana", "member")
 
+    def opened(self, tenant: str = "acme") -> Store:
+        """The store as another process opens it."""
+        pins = self.keys.pins if self.keys else None
+        store = Store(self.url, tenant, os.urandom, pins=pins, place="here")
+        OPEN.append(store)
+        return store
+
     def context(self, token: str = "", job: str = "") -> Context:
         """A context of whoever has the token."""
-        return Context(self.store, lambda: self.now, token, job, "python")
+        return Context(self.store, lambda: self.now, token, job, "python", self.keys)
 
     def add(self, name: str, role: str) -> Context:
         """Add a principal; answers the context that acts as them."""

@@ -1,0 +1,142 @@
+"""Heads of the ledger, signed (L12, L14).
+
+Promises that everything under a head is on the disk before it is signed, that a head is signed only where it extends
+the last one that this machine signed, and that this machine knows it (``signed.json``) before anybody is given
+it. Leaves keys to ``keys`` and notes to ``oz0mem.verify``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from oz0mem.actions import context, keys
+from oz0mem.model.errors import Oz0Error, Unverified
+from oz0mem.model.heads import Pin
+from oz0mem.rules import merkle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from oz0mem.actions.context import Context
+    from oz0mem.actions.ports import Desk, Keys
+    from oz0mem.model.heads import PublicKey, SignedHead
+
+T = TypeVar("T")
+
+
+class Signed(NamedTuple):
+    """A signed head: origin, events under it, root in hex, when (microseconds UTC), ids of its keys, the note."""
+
+    ledger: str
+    size: int
+    root: str
+    at: int
+    keys: tuple[str, ...]
+    note: str
+
+
+def head(ctx: Context) -> Signed:
+    """Sign the ledger's head as it is now.
+
+    Raises:
+        Refused: ``keys.none``, ``keys.elsewhere``; or by L14 where the store is an older copy.
+        Forbidden: ``role.forbidden``.
+    """
+    return sign(ctx, lambda desk: context.person_of(desk, ctx, "audit"))[0]
+
+
+def sign(ctx: Context, before: Callable[[Desk], T]) -> tuple[Signed, T]:
+    """Run ``before`` and sign the head that it leaves.
+
+    Args:
+        ctx: the store and the machine's keys.
+        before: what is to stand under the head, in the transaction that makes it durable; who may is its own to ask.
+    """
+    ctx.read(lambda desk: keys.usable(desk, ctx))
+    assert ctx.keys is not None  # usable says so
+    with ctx.keys.alone():
+        return sign_alone(ctx, ctx.keys, before)
+
+
+def sign_alone(ctx: Context, machine: Keys, before: Callable[[Desk], T]) -> tuple[Signed, T]:
+    """Do as ``sign`` does, for whoever keeps other signers waiting already."""
+
+    def act(desk: Desk) -> tuple[T, SignedHead, str, str, list[PublicKey]]:
+        answer = before(desk)
+        due = keys.usable(desk, ctx)[1]
+        return answer, desk.heads.put(), desk.head.origin, keys.first_of(desk), due
+
+    # The write compares the ledger with signed.json, and is on the disk when it returns (L14).
+    ctx.store.recheck()
+    answer, made, ledger, first, due = ctx.store.write(ctx.clock(), act)
+    ids = tuple(key.id for key in due)
+    note = machine.sign(ledger, ids, made)
+    machine.pin(Pin(ledger, first, ctx.store.place, made.size, made.root.hex(), note))
+    ctx.store.record(ctx.clock(), lambda desk: desk.heads.sign(made.size, ids, note))
+    return Signed(ledger, made.size, made.root.hex(), made.at, ids, note), answer
+
+
+def sign_where_possible(ctx: Context) -> Signed | None:
+    """Sign for ``upkeep``: None where the key is on another machine, or there is none (L13)."""
+    try:
+        ctx.read(lambda desk: keys.usable(desk, ctx))
+    except Oz0Error as error:
+        if error.code in ("keys.none", "keys.elsewhere"):
+            return None
+        raise
+    return sign(ctx, lambda _: None)[0]
+
+
+def held_against(desk: Desk, text: str) -> tuple[int, list[bytes]]:
+    """The size of a head that somebody holds, and the proof that this ledger extends it.
+
+    Args:
+        desk: the ledger.
+        text: the signed note.
+
+    Raises:
+        Unverified: ``head.bad``, ``head.ledger``, ``head.key``, ``head.rollback`` or ``head.fork``.
+    """
+    held = read_held(desk, text)
+    if held.size > desk.head.size:
+        raise Unverified(
+            "head.rollback",
+            f"the head is of {held.size} events, and the ledger has {desk.head.size}: events are missing",
+            hint="put the newest copy of the store back",
+            rule="L14",
+        )
+    if not held.size:
+        return 0, []
+    edge = merkle.edge_of(held.size, desk.ledger.leaves, desk.ledger.row)
+    if merkle.root(edge, held.size) != held.root:
+        raise Unverified(
+            "head.fork",
+            f"the first {held.size} events are not those under the head: the ledger was rewritten",
+            hint="oz0mem audit check --contents says where it does not hold",
+            rule="L36",
+        )
+    return held.size, merkle.consistency(held.size, desk.head.size, desk.ledger.leaves, desk.ledger.row)
+
+
+def read_held(desk: Desk, text: str) -> Any:
+    """A head that somebody holds, signed by a key that this ledger knows.
+
+    Raises:
+        Unverified: ``head.bad``, ``head.ledger`` or ``head.key``.
+    """
+    from oz0mem import verify
+
+    known = tuple(
+        verify.Key(key.id, tuple(verify.read_vkey(each) for each in key.vkeys), key.start, key.until)
+        for key in keys.of_ledger(desk)
+    )
+    try:
+        return verify.check_head(text, verify.Keys(desk.head.origin, known))[0]
+    except verify.Unverified as error:
+        code = {"head": "head.bad", "ledger": "head.ledger"}.get(error.code, "head.key")
+        raise Unverified(
+            code,
+            f"that head cannot be compared: {error.message}",
+            hint="give a head that oz0mem audit head -o FILE wrote",
+            rule="L36",
+        ) from None

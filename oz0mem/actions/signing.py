@@ -1,0 +1,98 @@
+"""Signed heads against the ledger: the store's own, those that this machine signed, one that was kept (L12, L14, L36).
+
+Promises that every head is read again by the stand-alone verifier, and that a ledger which lost events since a head
+was signed, or has others, is told with the size of that head. Leaves the events to ``trail``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.actions import heads, keys
+from oz0mem.model.errors import Unverified
+from oz0mem.model.moments import SECOND
+from oz0mem.rules import merkle
+
+if TYPE_CHECKING:
+    from oz0mem.actions.context import Context
+    from oz0mem.actions.ports import Desk
+    from oz0mem.actions.trail import Trail
+    from oz0mem.model.heads import SignedHead
+
+_PAGE = 200
+
+
+def check(desk: Desk, trail: Trail, ctx: Context, against: str) -> list[int]:
+    """Compare every signed head that is known; answers their sizes."""
+    sizes: list[int] = []
+    after = -1
+    while page := desk.heads.page(after, _PAGE):
+        for each in page:
+            _check_row(desk, trail, each)
+        sizes += [each.size for each in page if each.note]
+        after = page[-1].size
+    first = keys.first_of(desk)
+    for pin in ctx.keys.pins(desk.head.origin) if ctx.keys is not None else []:
+        if pin.first == first:
+            sizes.append(pin.size)
+            _check_note(desk, trail, pin.head, f"{pin.size} in signed.json")
+        elif pin.store == ctx.store.place:
+            trail.tell("head", pin.size, f"a head of {pin.size} was signed here for another ledger in this place")
+    if against:
+        size = _check_note(desk, trail, against, "that was kept")
+        sizes += [size] if size >= 0 else []
+    return sorted(set(sizes))
+
+
+def _check_row(desk: Desk, trail: Trail, row: SignedHead) -> None:
+    """A head in the store: its columns against the ledger, its note against them."""
+    if row.size > desk.head.size:
+        trail.tell(
+            "head",
+            row.size,
+            f"a head of {row.size} events was signed, and {desk.head.size} are there: some are cut off",
+        )
+        return
+    if row.size < 0 or _root(desk, row.size) != row.root:
+        trail.tell("head", row.size, f"the head of {row.size} in the store is not that of the events under it")
+    if not row.note:
+        return
+    try:
+        held = heads.read_held(desk, row.note)
+    except Unverified as error:
+        trail.tell("head", row.size, f"the head of {row.size} in the store: {error.message}")
+        return
+    ids, at = _signed_by(desk, row.note)
+    if (held.size, held.root) != (row.size, row.root) or ids != sorted(row.key.split()) or at != row.at // SECOND:
+        trail.tell("head", row.size, f"the head of {row.size} in the store is not the one that was signed")
+
+
+def _signed_by(desk: Desk, note: str) -> tuple[list[str], int]:
+    """The keys whose lines a note has, and when it was signed: a head that was checked already."""
+    from oz0mem import verify
+
+    lines = {hash4: signature for _, hash4, signature in verify.read_note(note)[1]}
+    ids, at = [], 0
+    for key in keys.of_ledger(desk):
+        halves = [verify.read_vkey(vkey) for vkey in key.vkeys]
+        if all(hash4 in lines for _, hash4, _, _ in halves):
+            ids.append(key.id)
+            at = next(int.from_bytes(lines[hash4][:8], "big") for _, hash4, kind, _ in halves if kind == verify.MLDSA)
+    return sorted(ids), at
+
+
+def _check_note(desk: Desk, trail: Trail, note: str, which: str) -> int:
+    """A head from outside the store; answers its size, -1 where it cannot be read."""
+    try:
+        return heads.held_against(desk, note)[0]
+    except Unverified as error:
+        trail.tell("head", which, f"the head {which}: {error.message}")
+        return -1
+
+
+def _root(desk: Desk, size: int) -> bytes:
+    try:
+        edge = merkle.edge_of(size, desk.ledger.leaves, desk.ledger.row)
+    except ValueError:
+        return b""
+    return merkle.root(edge, size)
