@@ -48,13 +48,15 @@ class Standing(NamedTuple):
     Attributes:
         principal: they may act here, or could once.
         author: an entry about somebody else or about work, or a rule of the tenant, names them as its author.
-        held: a legal hold that is not lifted covers them, or keeps an entry about them.
-        remembered: an entry about them is there, beside what a legal hold keeps.
+        held: a legal hold that is not lifted names them, or everything.
+        restricted: an entry about them is kept because of a legal hold.
+        remembered: another entry about them is there.
         running: a job that is bound to them acts.
     """
 
     principal: bool
     author: bool
     held: bool
+    restricted: bool
     remembered: bool
     running: bool

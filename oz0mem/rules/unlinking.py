@@ -33,7 +33,7 @@ def why_kept(standing: Standing, *, by_clock: bool) -> list[str]:
     found = {
         "principal": standing.principal,
         "author": standing.author,
-        "legal_hold": standing.held,
+        "legal_hold": standing.held or standing.restricted,
         "remembered": standing.remembered,
         "job": by_clock and standing.running,
     }

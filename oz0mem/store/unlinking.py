@@ -38,8 +38,8 @@ class Unlinking:
         return Standing(
             principal=self._has("principal WHERE tenant = ? AND num = ?", number),
             author=self._is_author(number),
-            held=self._has(f"{about} AND restricted = 1", number)
-            or self._has("hold WHERE tenant = ? AND lifted = 0 AND (everything = 1 OR about = ?)", number),
+            held=self._has("hold WHERE tenant = ? AND lifted = 0 AND (everything = 1 OR about = ?)", number),
+            restricted=self._has(f"{about} AND restricted = 1", number),
             remembered=self._has(f"{about} AND restricted = 0", number),
             running=bool(self.running(number)),
         )

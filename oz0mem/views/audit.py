@@ -91,7 +91,7 @@ def _job(event: dict[str, Any]) -> str:
 
 
 _COUNTED = {
-    "plugin.records.expired": ("expired", "lapsed", "erased", "removed", "held_back"),
+    "plugin.records.expired": ("expired", "lapsed", "erased", "removed", "held_back", "unlinked"),
     "memory.exported": ("count",),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from oz0mem.actions import gate
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
     from tests.actions.world import World
 
+LABELS = ("oz0mem/subject/1", "oz0mem/actor/1", "oz0mem/reason/1", "oz0mem/entry/1")
+"""Under which keyed digests are made (L3 to L5)."""
 USES = ("word", "same", "key", "name", "fold", "call")
 
 
@@ -96,6 +99,53 @@ def matches(world: World, texts: Iterable[str], entries: Iterable[Entry] = ()) -
         for digest in digests:
             if digest in stored or digest.hex().encode() in stored:
                 hits.append(message[:60].decode("utf-8", "replace"))
+    return hits
+
+
+def spellings(name: str) -> set[str]:
+    """A name as somebody might write it: composed, decomposed, folded, in other letters, and its words."""
+    forms = {name, fold(name), same_text(name), name.upper(), name.lower(), name.title(), name.casefold()}
+    forms |= {unicodedata.normalize(form, each) for each in forms for form in ("NFC", "NFD", "NFKC", "NFKD")}
+    return forms | {word for each in forms for word in index_words(each)}
+
+
+def _widths(value: int) -> list[bytes]:
+    """A number as a row of SQLite may have it."""
+    return [value.to_bytes(size, "big", signed=True) for size in (8, 6) if abs(value) < 1 << 8 * size - 1]
+
+
+def _digests(world: World, forms: Iterable[str], keys: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Every digest that could have been made over a name, with what it would be."""
+    origin = world.store.read(world.now, lambda desk: desk.head.origin)
+    for form in forms:
+        said = form.encode()
+        yield from (("plain", made(said).digest()) for made in (hashlib.sha256, hashlib.blake2b, hashlib.sha1))
+        for key in keys:
+            yield "plain", hmac.digest(key, said, "sha256")
+            for label in LABELS:
+                use = label.split("/")[1]
+                yield use, hmac.digest(key, f"{label}\0{origin}\0{form}".encode(), "sha256")
+                yield use, hmac.digest(key, f"{label}\0{form}".encode(), "sha256")
+
+
+def name_matches(world: World, name: str, *callers: str) -> set[str]:
+    """By what a name is found in anything that is left, with every key in hand; nothing where it is gone (4.5).
+
+    Args:
+        world: on SQLite.
+        name: the person's.
+        callers: what calls with that name in them are remembered by, where somebody knows all the rest (M9).
+    """
+    forms, stored, numbers, keys = spellings(name), stored_bytes(world), _numbers(world), _keys(world)
+    assert numbers and len(keys) > 3  # there is something to guess at
+    hits = {"standing" for form in forms if len(form.encode()) > 5 and form.encode() in stored}
+    for key, use, form in ((key, use, form) for key in keys for use in USES for form in (*forms, *callers)):
+        value = hash64(key, use, form)
+        if value in numbers:
+            hits.add(use)
+        if any(width in stored for width in _widths(value)):
+            hits.add(f"{use} in the bytes")
+    hits |= {use for use, made in _digests(world, forms, keys) if made in stored or made.hex().encode() in stored}
     return hits
 
 

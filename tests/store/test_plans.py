@@ -93,6 +93,11 @@ def heard(tmp_path: Path) -> Listening:
     kept = entries.remember(job, entries.Remember("Dana likes dotted paper", kind="semantic", call_id="two")).entry
     editing.edit(world.dana, kept.id, "Dana likes ruled paper")
     forget.forget(world.ana, "dana")
+    for name in ("erin", "bob"):
+        world.job(world.ana, about=name)
+        forget.forget(world.ana, name, unlink=name == "erin")
+    upkeep.upkeep(world.ana)
+    world.later(100)
     upkeep.upkeep(world.ana)
     return listening
 

@@ -129,7 +129,7 @@ QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
     "listing.in_places": (lambda desk: desk.listing.in_places([*EVERY], ["active", "held"], 99), []),
     "listing.rows_of": (lambda desk: desk.listing.rows_of([*EVERY]), []),
     "erasing.open": (lambda desk: desk.erasing.open(), []),
-    "unlinking.standing": (lambda desk: {desk.unlinking.standing(n) for n in EVERY}, {Standing(*[False] * 5)}),
+    "unlinking.standing": (lambda desk: {desk.unlinking.standing(n) for n in EVERY}, {Standing(*[False] * 6)}),
     "unlinking.running": (lambda desk: [job for n in EVERY for job in desk.unlinking.running(n)], []),
     "unlinking.due": (lambda desk: desk.unlinking.due(NOW, 99), []),
     "erasing.has_loose": (lambda desk: any(desk.erasing.has_loose(n) for n in EVERY), False),
