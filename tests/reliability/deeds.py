@@ -27,6 +27,7 @@ from oz0mem.model.filters import Filter
 from oz0mem.model.moments import DAY
 from oz0mem.model.records import Record
 from oz0mem.rules.declarations import check_declaration
+from oz0mem.rules.unlinking import RECEIPT_WINDOW
 from tests.actions.world import CONCIERGE, World
 
 if TYPE_CHECKING:
@@ -35,12 +36,18 @@ if TYPE_CHECKING:
     from oz0mem.store.engine import Store
 
 CALLED = "a call that happens once"
+ABSENT = "erin.pademelon"
+"""Somebody who is remembered and is no principal, so that their name can go (L4)."""
+LONG_GONE = "bob.bettongfact"
+"""Somebody who was forgotten, and whose name is there until their receipt window is over."""
 ERASES = {
     "edit_person": ("quokkafact",),
     "delete_person": ("quokkafact",),
     "delete_work": ("wombatfact",),
     "forget": ("quokkafact", "numbatfact", "bilbyfact", "echidnareason", "potoroofact"),
     "upkeep": ("potoroofact", "bilbyfact"),
+    "unlink": ("kowarifact", "dunnartfact", ABSENT),
+    "window": ("potoroofact", "bilbyfact", "quokkafact", LONG_GONE),
 }
 """Deeds that erase, with words that stand in nothing but what they erase."""
 
@@ -74,10 +81,21 @@ def set_stage(url: str) -> Stage:
     }
     acceptance.reject(world.ana, ids["refused"], "not hers, echidnareason")
     world.later(2)
+    _remember_absent(world)
+    world.job(world.ana, about=ABSENT)
     job = world.job(world.dana, sees="person")
     tokens = {"ana": world.ana.token, "dana": world.dana.token, "job": job.job}
     world.store.close()
     return Stage(url, tokens, ids, world.now)
+
+
+def _remember_absent(world: World) -> None:
+    """Entries about somebody who is no principal, a job about them; and somebody who was forgotten."""
+    told = {ABSENT: ("Erin writes with kowarifact", "Erin owns a dunnartfact"), LONG_GONE: ("Bob likes ink",)}
+    for about, texts in told.items():
+        records = [Record(line, text, about=about, kind="semantic") for line, text in enumerate(texts, 1)]
+        imports.import_records(world.ana, lambda records=records: records, imports.Import())  # type: ignore[misc]  # bound now
+    forget.forget(world.ana, LONG_GONE)
 
 
 def _import(ctx: Context) -> None:
@@ -110,7 +128,9 @@ DEEDS: dict[str, Callable[[Stage, Store], Any]] = {
     "renew": lambda s, store: corrections.renew(s.context(store, "ana"), s.ids["note"], 300),
     "move": lambda s, store: corrections.move(s.context(store, "ana"), s.ids["note"], "project:web/shop"),
     "forget": lambda s, store: forget.forget(s.context(store, "ana"), "dana", reason="dana asked"),
+    "unlink": lambda s, store: forget.forget(s.context(store, "ana"), ABSENT, reason="erin asked", unlink=True),
     "upkeep": lambda s, store: upkeep.upkeep(s.context(store, "ana")),
+    "window": lambda s, store: upkeep.upkeep(s._replace(now=s.now + RECEIPT_WINDOW).context(store, "ana")),
     "import": lambda s, store: _import(s.context(store, "ana")),
     "declare": lambda s, store: _declare(s.context(store, "ana")),
     "start": lambda s, store: jobs.start(s.context(store, "dana"), jobs.Start("concierge")),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.conftest import Databases
     from tests.reliability.conftest import Victims
 
-STEPWISE = ("upkeep",)
+STEPWISE = ("upkeep", "window")
 """Deeds of several transactions: what one kept stays, and the same deed again does the rest (G50)."""
 
 LONG = 100
@@ -121,7 +121,7 @@ def stage_of_servers(databases: Databases, postgres_url: str) -> Callable[[], St
     return copy
 
 
-@pytest.mark.parametrize("deed", ["remember_once", "edit_person", "forget", "import"])
+@pytest.mark.parametrize("deed", ["remember_once", "edit_person", "forget", "unlink", "import"])
 def test_a_death_of_the_client_leaves_a_server_whole(
     deed: str, victims: Victims, stage_of_servers: Callable[[], Stage]
 ) -> None:
