@@ -20,10 +20,11 @@ class PrincipalRow(NamedTuple):
 
 
 class AgentRow(NamedTuple):
-    """A declaration: number and spelling of the name, document, the key beside it, when and by whom (a number)."""
+    """A declaration: number and spelling of the name, how many there were, document, its key, when and by whom."""
 
     number: int
     name: str
+    version: int
     document: dict[str, Any]
     key: bytes
     at: int
@@ -37,3 +38,14 @@ class SettingRow(NamedTuple):
     value: Any
     at: int
     writer: int
+
+
+class ProposalRow(NamedTuple):
+    """A proposal to retire an entry: number, number of the entry, version, agent, when, the words given for it."""
+
+    number: int
+    entry: int
+    version: int
+    agent: str
+    at: int
+    reason: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.model.governed import AgentRow, PrincipalRow, SettingRow
+from oz0mem.model.governed import AgentRow, PrincipalRow, ProposalRow, SettingRow
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
 
 _PAGE = 500
 _KINDS_OF_NAMES = {OF_SCOPE: "scope", OF_PERSON: "person", OF_PURPOSE: "purpose", OF_AGENT: "agent"}
+_NUMBERED = (
+    ("body", "num"),
+    ("word", "num"),
+    ("name", "num"),
+    ("place", "num"),
+    ("version", "entry"),
+    ("reason", "num"),
+    ("proposal", "num"),
+    ("job", "num"),
+    ("secret", "num"),
+    ("hold", "num"),
+    ("erasure", "num"),
+)
+"""Where numbers of the head's counter stand."""
 
 
 class Checks:
@@ -185,16 +199,16 @@ class Checks:
     def agents(self) -> list[AgentRow]:
         """Every declared agent, by number."""
         rows = self.work.rows(
-            "SELECT num, body, at, writer FROM agent WHERE tenant = ? ORDER BY num", (self.work.tenant,)
+            "SELECT num, v, body, at, writer FROM agent WHERE tenant = ? ORDER BY num", (self.work.tenant,)
         )
         names = self.names.spelled(row[0] for row in rows)
-        bodies = self.bodies.many(row[1] for row in rows)
+        bodies = self.bodies.many(row[2] for row in rows)
         found = []
-        for number, body, at, writer in rows:
+        for number, version, body, at, writer in rows:
             document = mapping.parse(bodies.get(body, b""))
             key = mapping.key_of(document)
             document.pop("k", None)
-            found.append(AgentRow(number, names.get(number, ""), document, key, at, writer))
+            found.append(AgentRow(number, names.get(number, ""), version, document, key, at, writer))
         return found
 
     def settings(self) -> list[SettingRow]:
@@ -207,3 +221,50 @@ class Checks:
             SettingRow(name, mapping.parse(bodies.get(body, b"")).get("value"), at, writer)
             for name, body, at, writer in rows
         ]
+
+    def secrets(self) -> list[tuple[int, int, int]]:
+        """Every registered secret without what it is: number, when and by whom."""
+        rows = self.work.rows("SELECT num, at, writer FROM secret WHERE tenant = ? ORDER BY num", (self.work.tenant,))
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def last_number(self) -> int:
+        """The largest number that any row has."""
+        found = [
+            self.work.rows(f"SELECT max({column}) FROM {table} WHERE tenant = ?", (self.work.tenant,))[0][0]
+            for table, column in _NUMBERED
+        ]
+        return max(int(number or 0) for number in found)
+
+    def wrong_people(self) -> list[int]:
+        """People with a handle and without a person's name, or not forgotten when their last erasing event says."""
+        rows = self.work.rows(
+            "SELECT s.num FROM subject s LEFT JOIN name n ON n.tenant = s.tenant AND n.num = s.num"
+            " LEFT JOIN event e ON e.tenant = s.tenant AND e.idx = s.last WHERE s.tenant = ?"
+            " AND (n.kind IS NULL OR n.kind <> ? OR s.forgotten <> coalesce(e.at, 0)) ORDER BY s.num",
+            (self.work.tenant, OF_PERSON),
+        )
+        return [row[0] for row in rows]
+
+    def ties(self) -> Iterator[tuple[int, int, int]]:
+        """What every reason is tied to: index of the event, number of the person, number of the entry."""
+        after = 0
+        while rows := self.work.rows(
+            "SELECT num, event, about, entry FROM reason WHERE tenant = ? AND num > ? ORDER BY num LIMIT ?",
+            (self.work.tenant, after, _PAGE),
+        ):
+            yield from ((row[1], row[2], row[3]) for row in rows)
+            after = rows[-1][0]
+
+    def proposals(self) -> Iterator[ProposalRow]:
+        """Every proposal to retire an entry, with the words that were kept with the event."""
+        after = 0
+        while rows := self.work.rows(
+            "SELECT num, entry, v, agent, at, reason FROM proposal WHERE tenant = ? AND num > ? ORDER BY num LIMIT ?",
+            (self.work.tenant, after, _PAGE),
+        ):
+            bodies = self.bodies.many(row[5] for row in rows)
+            names = self.names.spelled(row[3] for row in rows)
+            for number, entry, version, agent, at, reason in rows:
+                said = bodies.get(reason, b"").decode("utf-8", "replace")
+                yield ProposalRow(number, entry, version, names.get(agent, ""), at, said)
+            after = rows[-1][0]
