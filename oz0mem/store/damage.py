@@ -69,6 +69,28 @@ def _event(name: str, found: str, old: str, new: str) -> Damage:
     return Damage(name, found, (f"UPDATE event SET body = {body}, leaf = leaf({body}) {_EVENT}",))
 
 
+def _without_heads(damage: Damage, place: str) -> Damage:
+    """The same, and the signed heads that tell of it taken out of the store; they may be kept elsewhere."""
+    heads = "FROM signed_head g WHERE g.tenant = :tenant AND g.size >"
+    return Damage(
+        f"{damage.name}; signed heads, too",
+        f"SELECT f.* FROM ({damage.find}) f WHERE EXISTS (SELECT 1 {heads} f.{place})",
+        (*damage.change, f"DELETE {heads.replace(' g ', ' ').replace('g.', '')} :{place}"),
+        damage.regrown,
+    )
+
+
+_ANEW = _event("an event altered, and leaf, tiles and head made anew", _MIDDLE, *_SOMEBODY)._replace(regrown=True)
+_CUT = Damage(
+    "the last three events cut off, and tiles and head with them",
+    "SELECT size - 3 AS size, edge_at(size - 3) AS edge FROM head WHERE tenant = :tenant AND size > 3",
+    (
+        "DELETE FROM event WHERE tenant = :tenant AND idx >= :size",
+        f"UPDATE tile SET hashes = substr(hashes, 1, {_LEFT}) WHERE tenant = :tenant",
+        "DELETE FROM tile WHERE tenant = :tenant AND length(hashes) = 0",
+        "UPDATE head SET size = :size, edge = :edge WHERE tenant = :tenant",
+    ),
+)
 DAMAGES = (
     Damage(
         "a text altered",
@@ -127,7 +149,8 @@ DAMAGES = (
     ),
     Damage("an event altered", _MIDDLE, (f"UPDATE event SET body = flipped(body) {_EVENT}",)),
     _event("an event altered, and its leaf with it", _MIDDLE, *_SOMEBODY),
-    _event("an event altered, and leaf, tiles and head made anew", _MIDDLE, *_SOMEBODY)._replace(regrown=True),
+    _ANEW,
+    _without_heads(_ANEW, "idx"),
     Damage(
         "two events swapped",
         _MIDDLE,
@@ -137,16 +160,8 @@ DAMAGES = (
             f"UPDATE event SET idx = :following {_EVENT.replace(':idx', '-1')}",
         ),
     ),
-    Damage(
-        "the last three events cut off, and tiles and head with them",
-        "SELECT size - 3 AS size, edge_at(size - 3) AS edge FROM head WHERE tenant = :tenant AND size > 3",
-        (
-            "DELETE FROM event WHERE tenant = :tenant AND idx >= :size",
-            f"UPDATE tile SET hashes = substr(hashes, 1, {_LEFT}) WHERE tenant = :tenant",
-            "DELETE FROM tile WHERE tenant = :tenant AND length(hashes) = 0",
-            "UPDATE head SET size = :size, edge = :edge WHERE tenant = :tenant",
-        ),
-    ),
+    _CUT,
+    _without_heads(_CUT, "size"),
     Damage("a leaf altered", _MIDDLE, (f"UPDATE event SET leaf = flipped(leaf) {_EVENT}",)),
     Damage(
         "a tile altered",

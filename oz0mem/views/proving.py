@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from oz0mem.actions.proving import Noticed, Proof
 
 _DAMAGES = (Column("damage", "id"), Column("noticed by", "id"), Column("where", "id"))
-_HEADS = "What is cut off or made anew whole is noticed by a head that was signed after it: oz0mem audit head"
+_HEADS = (
+    "What is cut off or made anew whole is noticed by a head that was signed after it and kept:"
+    " oz0mem audit head -o head.txt, and later oz0mem audit check --against head.txt"
+)
 _SHOWN = 3
 """Places that a row names; the document has them all."""
 

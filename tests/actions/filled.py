@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import acceptance, auditing, corrections, editing, forget
+from oz0mem.actions import acceptance, auditing, corrections, editing, forget, governance, jobs
 from oz0mem.model.entries import Entry, Numbers
-from tests.actions.evidence import run_sql
+from tests.actions.evidence import place_hold, refused, run_sql
 from tests.actions.world import World
 
 if TYPE_CHECKING:
     from oz0mem.actions.trail import Problem
 
+MINUTE = 60_000_000
 SYSTEM = {"kind": "system", "ref": "oz0mem", "verified": True}
 
 
@@ -42,6 +43,30 @@ def fill(world: World) -> Told:
     note = world.note("Deploys are on Wednesdays", tags=("deploy",), source={"path": "web/deploy.md"}).entry
     note = corrections.move(world.ana, note.id, "project:web/shop", "it is theirs").entry
     return Told(world, city, tea, theirs, changed.entry, erased, note)
+
+
+def crowd(world: World) -> None:
+    """Write something into every table that a program fills."""
+    fill(world)
+    world.now += MINUTE
+    world.add("rita", "auditor")
+    governance.set_settings(world.ana, {"max_days": 400, "compatible": ["support>billing"]}, "as agreed")
+    governance.add_secret(world.ana, "correct horse battery", "leaked once")
+    started = jobs.start(world.dana, jobs.Start(agent="concierge", projects=("web",), thread="t-1", sees="person"))
+    jobs.read(world.context(job=started.token), started.record.id, "the delivery page", published=True)
+    kept = world.learn("Dana reads novels", call_id="again").entry
+    refused(lambda: corrections.retire(world.job(world.dana, sees="person"), kept.id, "old", version=1))
+    forget.delete(world.dana, world.learn("Dana owns a boat").entry.id, "")
+    for _ in range(256):
+        world.store.write(world.now, lambda desk: desk.ledger.append("memory.exported", SYSTEM, {"count": 1}))
+    place_hold(world, entry=kept)
+
+
+def unguard(world: World) -> None:
+    """Take away what keeps events as they are (L11), as somebody with the file would."""
+    if world.store.back.name == "sqlite":
+        for trigger in ("event_kept", "event_as_written"):
+            run_sql(world, f"DROP TRIGGER {trigger}")
 
 
 def problems(world: World, *, contents: bool = True) -> list[Problem]:

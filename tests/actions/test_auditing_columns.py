@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from sqlmodel import SQLModel
 
-from oz0mem.actions import auditing, corrections, forget, governance, jobs
+from oz0mem.actions import auditing
 from oz0mem.model.errors import Oz0Error
 from oz0mem.store import records, tables
 from oz0mem.store.engine import Store
 from oz0mem.store.mapping import STATES
-from tests.actions.evidence import place_hold, refused, run_sql
-from tests.actions.filled import SYSTEM, fill, problems
+from tests.actions.evidence import run_sql
+from tests.actions.filled import crowd, problems, unguard
 from tests.actions.world import World
 
 if TYPE_CHECKING:
@@ -108,26 +108,6 @@ class Cell(NamedTuple):
         run_sql(world, f'UPDATE "{self.table.name}" SET "{self.column}" = ? WHERE {where}', value, *key.values())
 
 
-def crowd(world: World) -> None:
-    """Write something into every table that a program fills."""
-    fill(world)
-    world.now += MINUTE
-    world.add("rita", "auditor")
-    governance.set_settings(world.ana, {"max_days": 400, "compatible": ["support>billing"]}, "as agreed")
-    governance.add_secret(world.ana, "correct horse battery", "leaked once")
-    started = jobs.start(world.dana, jobs.Start(agent="concierge", projects=("web",), thread="t-1", sees="person"))
-    jobs.read(world.context(job=started.token), started.record.id, "the delivery page", published=True)
-    kept = world.learn("Dana reads novels", call_id="again").entry
-    refused(lambda: corrections.retire(world.job(world.dana, sees="person"), kept.id, "old", version=1))
-    forget.delete(world.dana, world.learn("Dana owns a boat").entry.id, "")
-    for _ in range(256):
-        world.store.write(world.now, lambda desk: desk.ledger.append("memory.exported", SYSTEM, {"count": 1}))
-    place_hold(world, entry=kept)
-    if world.store.back.name == "sqlite":
-        for trigger in ("event_kept", "event_as_written"):
-            run_sql(world, f"DROP TRIGGER {trigger}")
-
-
 def cells(world: World, table: Table, count: int) -> Iterator[Cell]:
     """Every column of some rows of a table: of the first, the last, and those between in equal steps."""
     names, keys = [column.name for column in table.columns], [column.name for column in table.primary_key]
@@ -187,6 +167,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> World:
     world = World(f"sqlite:///{tmp_path_factory.mktemp('crowded') / 'store.db'}")
     world.declare()
     crowd(world)
+    unguard(world)
     return world
 
 
@@ -206,6 +187,7 @@ def test_a_value_altered_in_any_column_of_any_table_is_found(crowded: World, nam
 def test_the_same_on_both_back_ends(each_world: World) -> None:
     """Q14: the last row of each table."""
     crowd(each_world)
+    unguard(each_world)
     assert problems(each_world) == []
     missed = set()
     for table in TABLES.values():
