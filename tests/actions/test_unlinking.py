@@ -36,7 +36,7 @@ def closing(world: World) -> list[tuple[Any, ...]]:
 
 
 def test_the_name_goes_with_the_entries_in_one_erasure(each_world: World) -> None:
-    """L4, L21: both events have the handle, though nobody can make it any more; nobody of that name is known."""
+    """L4, L21: both events have the handle, though nobody can make it any more; residue is told truthfully (L22)."""
     ids = remember(each_world, "She writes with ink", "She dislikes pencils")
     answer = forget.forget(each_world.ana, NAME, reason=f"{NAME} asked", unlink=True)
     assert (set(answer.ids), answer.unlinked, answer.kept_because, answer.open) == (set(ids), True, (), False)
@@ -44,6 +44,8 @@ def test_the_name_goes_with_the_entries_in_one_erasure(each_world: World) -> Non
     (told,) = events(each_world, "memory.forgotten")
     assert started["subject"] == told["subject"] and (told["n"], told["prev"]) == (1, -1)
     assert answer.events == [told["index"]]
+    wanted = "none-found" if each_world.url.startswith("sqlite") else "not-checked"
+    assert answer.residue == told["residue"] == wanted
     assert refused(lambda: forget.forget(each_world.ana, NAME)).code == "person.unknown"
     assert run_sql(each_world, "SELECT count(*) FROM erasure") == run_sql(each_world, "SELECT count(*) FROM erased")
     assert number_of(each_world, OF_PERSON, NAME) == 0

@@ -67,6 +67,11 @@ def test_everything_an_administrator_does(world: World) -> None:
     gone = memory.forget("dana")
     assert (gone["erased"], gone["open"]) == (2, False)
     assert memory.list()["items"] == []
+    unlinked = memory.forget("dana", unlink=True)
+    assert (unlinked["unlinked"], unlinked["kept_because"]) == (False, ["principal"])
+    memory.job("concierge", about="erin")
+    assert memory.forget("erin", unlink=True, dry_run=True)["unlinked"]
+    assert memory.forget("erin", unlink=True)["unlinked"]
 
 
 def test_an_agent_only_proposes_to_retire(world: World) -> None:

@@ -10,14 +10,17 @@ from oz0mem.actions.erasing import Erased
 from oz0mem.actions.imports import Imported
 from oz0mem.actions.listing import Fact, History, Page
 from oz0mem.actions.recall import Hit, Recalled
+from oz0mem.actions.upkeep import Kept
 from oz0mem.model.entries import BLANK, Entry
 from oz0mem.model.moments import DAY, parse_rfc3339
+from oz0mem.rules.unlinking import REASONS
 from oz0mem.views.changes import say_changed, show_written
 from oz0mem.views.entries import document_of, show_page
 from oz0mem.views.erasure import question_of, show_deleted, show_edited, show_forgotten
 from oz0mem.views.history import show_history
 from oz0mem.views.imports import notices_of, show_imported
 from oz0mem.views.recall import show_recalled
+from oz0mem.views.upkeep import done
 from oz0mem.views.view import Moment, Sentence
 
 NOW = parse_rfc3339("2026-12-01T09:00:00Z")
@@ -108,6 +111,37 @@ def test_a_forgetting_says_what_a_hold_keeps_and_what_is_open() -> None:
     assert "L21" in str(show_forgotten(waiting).sentence)
     assert "L21" in str(show_deleted(waiting).sentence)
     assert "L21" in said(show_edited(Changed(FACT, True, NOW), waiting).sentence)
+
+
+def test_a_forgetting_says_what_becomes_of_the_name() -> None:
+    """L4: that no receipt can be made after, and before it is done that it should be taken; or why it stays."""
+    erased = Erased("erin", ["a"], ["x"], [5], "none-found", False, unlinked=True)
+    assert show_forgotten(erased).sentence == (
+        "forgot 1 entry about erin in 1 scope; the name and its key are gone too, so no receipt about them can be made"
+        " any more"
+    )
+    assert "no receipt could be made after: take it first" in str(show_forgotten(erased, dry_run=True).sentence)
+    assert question_of(erased).endswith("for good, with the name, so that no receipt can be made after")
+    assert "L21" in str(show_forgotten(erased._replace(open=True)).sentence)
+    for count in (1, 2):
+        why = REASONS[:count]
+        kept = show_forgotten(erased._replace(unlinked=False, kept_because=why))
+        assert str(kept.sentence).count("; ") == count and "; the name stays: they are a principal" in str(
+            kept.sentence
+        )
+        assert isinstance(kept.document, dict)
+        assert (kept.document["unlinked"], kept.document["kept_because"]) == (False, [*why])
+    assert all(show_forgotten(erased._replace(kept_because=(reason,))).sentence for reason in REASONS)
+
+
+def test_upkeep_counts_the_names_that_it_took() -> None:
+    """L4, G50: people, not entries; told apart from what it erased."""
+    took = Kept(0, 0, 0, 0, 0, 0, False, 1_200)
+    assert done(took).sentence == "took the names of 1,200 people whose receipt window is over"
+    assert done(took._replace(dry_run=True, unlinked=1)).sentence == (
+        "would take the names of 1 person whose receipt window is over"
+    )
+    assert isinstance(done(took).document, dict) and done(took).document["changed"]  # type: ignore[index]  # a dict
 
 
 def test_a_history_is_a_line_a_span() -> None:
