@@ -25,24 +25,31 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from oz0mem.verify import EMPTY_ROOT, leaf_hash, node_hash, verify_consistency, verify_inclusion
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+__all__ = [
+    "HASH",
+    "WIDTH",
+    "EMPTY_ROOT",
+    "append",
+    "consistency",
+    "edge_of",
+    "inclusion",
+    "leaf_hash",
+    "node_hash",
+    "perfect_root",
+    "root",
+    "tile_updates",
+    "verify_consistency",
+    "verify_inclusion",
+]
 
 HASH = 32
 WIDTH = 256
 ROW = HASH * WIDTH
-# SHA-256 of nothing; written out, since the first hash of a process costs a millisecond.
-EMPTY_ROOT = bytes.fromhex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
-
-
-def leaf_hash(data: bytes) -> bytes:
-    """Hash the bytes of one event: SHA-256(0x00 || data), RFC 9162 section 2.1.1."""
-    return sha256(b"\x00" + data).digest()
-
-
-def node_hash(left: bytes, right: bytes) -> bytes:
-    """Hash two subtrees into one: SHA-256(0x01 || left || right), RFC 9162 section 2.1.1."""
-    return sha256(b"\x01" + left + right).digest()
 
 
 def append(edge: bytes, size: int, leaf: bytes) -> bytes:
@@ -175,63 +182,9 @@ def edge_of(size: int, read_leaves: Callable[[int, int], bytes], read_tile: Call
     return b"".join(_ranges(_perfect_ranges(0, size), read_leaves, read_tile))
 
 
-def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Tell whether the proof leads from the leaf hash to the root (RFC 9162 section 2.1.3.2)."""
-    if not 0 <= index < size or not _are_hashes((leaf, root, *proof)):
-        return False
-    at, last, computed = index, size - 1, leaf
-    for sibling in proof:
-        if last == 0:
-            return False
-        if at & 1 or at == last:
-            computed = node_hash(sibling, computed)
-            while not at & 1 and at:
-                at, last = at >> 1, last >> 1
-        else:
-            computed = node_hash(computed, sibling)
-        at, last = at >> 1, last >> 1
-    return last == 0 and computed == root
-
-
-def verify_consistency(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
-    """Tell whether the proof leads from the old root to the new one (RFC 9162 section 2.1.4.2).
-
-    From an empty tree nothing can be proven, so that whoever asks has to have decided what it means.
-    """
-    if not 0 < old <= new:
-        return False
-    if old == new:
-        return not proof and old_root == new_root
-    if not _are_hashes((old_root, new_root, *proof)):
-        return False
-    path = list(proof) if old & (old - 1) else [old_root, *proof]
-    if not path:
-        return False
-    at, last = old - 1, new - 1
-    while at & 1:
-        at, last = at >> 1, last >> 1
-    old_computed = new_computed = path[0]
-    for sibling in path[1:]:
-        if last == 0:
-            return False
-        if at & 1 or at == last:
-            old_computed = node_hash(sibling, old_computed)
-            new_computed = node_hash(sibling, new_computed)
-            while not at & 1 and at:
-                at, last = at >> 1, last >> 1
-        else:
-            new_computed = node_hash(new_computed, sibling)
-        at, last = at >> 1, last >> 1
-    return last == 0 and old_computed == old_root and new_computed == new_root
-
-
 def _check_edge(edge: bytes, size: int) -> None:
     if size < 0 or len(edge) != HASH * size.bit_count():
         raise ValueError(f"not the edge of a tree of {size}")
-
-
-def _are_hashes(values: Sequence[bytes]) -> bool:
-    return all(len(value) == HASH for value in values)
 
 
 def _enough(row: bytes, length: int) -> bytes:

@@ -1,0 +1,1 @@
+"""The stand-alone verifier: against the cases of its format, public vectors, and receipts made here."""
