@@ -38,10 +38,13 @@ class Signed(NamedTuple):
 def head(ctx: Context) -> Signed:
     """Sign the ledger's head as it is now.
 
+    Who asks is judged before anything is said of keys, and once more in the transaction.
+
     Raises:
         Refused: ``keys.none``, ``keys.elsewhere``; or by L14 where the store is an older copy.
         Forbidden: ``role.forbidden``.
     """
+    ctx.read(lambda desk: context.person_of(desk, ctx, "audit"))
     return sign(ctx, lambda desk: context.person_of(desk, ctx, "audit"))[0]
 
 

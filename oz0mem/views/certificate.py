@@ -37,10 +37,10 @@ _RESIDUES = {
     "found": "found: something was still in the files after they were rewritten",
 }
 _METHOD = (
-    "Texts, keys, tags, sources, reasons and words were overwritten in place with zeros of the same length, and the keys"
-    " that commitments were made with likewise. On SQLite the write-ahead log was then cut to nothing and the files were"
-    " searched where the table says so. On PostgreSQL the server may keep earlier copies of a row until VACUUM FULL, and"
-    " in its log, archives and replicas until these run out; that is why its check is always “not checked”."
+    "Texts, keys, tags, sources, reasons and words were overwritten in place with zeros of the same length, and so were"
+    " the keys of commitments. On SQLite the write-ahead log was then cut to nothing, and the files were searched where"
+    " the table says so. On PostgreSQL the server may keep earlier copies of a row until VACUUM FULL, and in its log,"
+    " archives and replicas until these run out; that is why its check is always “not checked”."
 )
 _KEPT = (
     "ids, version numbers and times of the erased entries, and that they were erased: so that this can be proven",
@@ -82,7 +82,8 @@ def html(receipt: Receipt) -> bytes:
         f"<pre>{markup.escape(_json(receipt))}</pre>",
     ]
     head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en">\n<head>{head}</head>\n<body>\n{_NEW.join(body)}\n</body>\n</html>\n'.encode()
+    page = f'<!doctype html>\n<html lang="en">\n<head>{head}</head>\n<body>\n{_NEW.join(body)}\n</body>\n</html>\n'
+    return page.encode()
 
 
 _NEW = "\n"
@@ -172,12 +173,12 @@ def _not_proven(receipt: Receipt) -> list[str]:
 
 
 def _how(receipt: Receipt) -> list[_Part]:
+    ledger = receipt.head.ledger
     steps = [
         "Save the receipt below as receipt.json.",
-        "Get the public keys, head.pub.json, from somebody whom you trust to have them from"
-        f" {receipt.head.ledger}; keys that come with a receipt prove nothing.",
-        "Run: oz0mem verify receipt.json --keys head.pub.json, or the one file of it that needs nothing else:"
-        " python verify.py receipt.json --keys head.pub.json",
+        f"Get head.pub.json, the public keys of {ledger}, from somebody you trust: keys with a receipt prove nothing.",
+        "Run: oz0mem verify receipt.json --keys head.pub.json",
+        "Or, with one file that needs nothing else of oz0mem: python verify.py receipt.json --keys head.pub.json",
         "If you kept a head that was handed out before, add --held head.txt: the ledger must extend it.",
     ]
     return [steps]

@@ -41,7 +41,7 @@ def test_a_forgotten_person_is_proven_to_be_forgotten(proven: World) -> None:
     assert [event["index"] for event in made.events] == gone.events
     assert found.size == made.head.size == proven.store.read(proven.now, lambda desk: desk.head.size)
     key = keys.public(proven.ana).keys[0].id
-    assert verify.sentence(found) == (
+    assert verify.sentence(found).startswith(
         f"1 record about dana, each with its proof, against a head of {found.size} signed by {key}"
     )
 

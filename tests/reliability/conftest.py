@@ -45,10 +45,10 @@ class Victims:
         answer: dict[str, Any] = json.loads(self.server.stdout.readline())
         return answer
 
-    def deed(self, stage: Stage, deed: str, at: int) -> dict[str, Any]:
+    def deed(self, stage: Stage, deed: str, at: int, run: str = "deed") -> dict[str, Any]:
         """Run a deed that dies before its at-th statement; {} where it did, else what it said."""
         out = self.place / "deed"
-        status = self.ask(run="deed", stage=stage, deed=deed, at=at, out=str(out))["status"]
+        status = self.ask(run=run, stage=stage, deed=deed, at=at, out=str(out))["status"]
         said = read_lines(out)
         if os.WIFSIGNALED(status):
             assert os.WTERMSIG(status) == signal.SIGKILL
@@ -99,5 +99,22 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Stage]:
             old.unlink()
         shutil.copy(first, place / "store.db")
         return stage._replace(url=f"sqlite:///{place / 'store.db'}")
+
+    return copy
+
+
+@pytest.fixture(scope="module")
+def signed_stages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Stage]:
+    """Gives copies of one stage on SQLite with signing keys, and what was signed with them, beside it."""
+    first = tmp_path_factory.mktemp("signed")
+    stage = set_stage(f"sqlite:///{first / 'store.db'}", first / "keys")
+
+    def copy(place: Path) -> Stage:
+        for old in place.glob("store.db*"):
+            old.unlink()
+        shutil.rmtree(place / "keys", ignore_errors=True)
+        shutil.copy(first / "store.db", place / "store.db")
+        shutil.copytree(first / "keys", place / "keys")
+        return stage._replace(url=f"sqlite:///{place / 'store.db'}", folder=str(place / "keys"))
 
     return copy

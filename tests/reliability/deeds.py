@@ -6,6 +6,7 @@ ends in the same state. Leaves killing to ``victim``.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import (
@@ -23,6 +24,7 @@ from oz0mem.actions import (
 )
 from oz0mem.actions.context import Context
 from oz0mem.actions.entries import Remember
+from oz0mem.adapters.keys import Keys
 from oz0mem.model.filters import Filter
 from oz0mem.model.moments import DAY
 from oz0mem.model.records import Record
@@ -53,23 +55,27 @@ ERASES = {
 
 
 class Stage(NamedTuple):
-    """What a deed is given: who acts, what is there by name, and the moment."""
+    """What a deed is given: who acts, what is there by name, the moment, and the folder of the signing keys."""
 
     url: str
     tokens: dict[str, str]
     ids: dict[str, str]
     now: int
+    folder: str = ""
 
-    def context(self, store: Store, who: str) -> Context:
+    def context(self, store: Store, who: str, keys: Keys | None = None) -> Context:
         """A context of ana or dana, or of dana's job."""
-        if who == "job":
-            return Context(store, lambda: self.now, "", self.tokens["job"], "python")
-        return Context(store, lambda: self.now, self.tokens[who], "", "python")
+        token, job = ("", self.tokens["job"]) if who == "job" else (self.tokens[who], "")
+        return Context(store, lambda: self.now, token, job, "python", keys or self.keys())
+
+    def keys(self) -> Keys | None:
+        """The signing keys of this machine."""
+        return Keys(Path(self.folder), {}) if self.folder else None
 
 
-def set_stage(url: str) -> Stage:
+def set_stage(url: str, folder: Path | None = None) -> Stage:
     """Make the tenant: facts about dana, in force and held, notes about work, things that are due."""
-    world = World(url)
+    world = World(url, folder=folder)
     world.declare()
     ids = {
         "fact": world.learn("Dana ships to Lisbon, quokkafact", key="shipping_city").entry.id,
@@ -86,7 +92,7 @@ def set_stage(url: str) -> Stage:
     job = world.job(world.dana, sees="person")
     tokens = {"ana": world.ana.token, "dana": world.dana.token, "job": job.job}
     world.store.close()
-    return Stage(url, tokens, ids, world.now)
+    return Stage(url, tokens, ids, world.now, str(folder or ""))
 
 
 def _remember_absent(world: World) -> None:

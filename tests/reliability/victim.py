@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg  # noqa: F401  # loaded before the fork, so that no victim pays for it
@@ -19,10 +20,13 @@ import snowballstemmer  # noqa: F401  # the same
 
 import oz0mem.rules.words
 import oz0mem.store.governance
+import oz0mem.verify
 import oz0mem.store.scrubbing  # noqa: F401  # the same
+from oz0mem.adapters.keys import Keys
 from oz0mem.store.engine import Store
 from tests.reliability import crowd
 from tests.reliability.deeds import DEEDS, Stage
+from tests.reliability.signing import SIGNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,6 +98,43 @@ class DoomedStore(Store):
         return self.doomed
 
 
+class DoomedKeys(Keys):
+    """Signing keys whose every write to a file, and every signature, counts as a statement, before and after."""
+
+    def __init__(self, folder: Path, connection: Doomed) -> None:
+        super().__init__(folder, {})
+        self.doomed = connection
+
+    def make(self, *values: Any) -> Any:
+        return self._stepped(super().make, values)
+
+    def drop(self, *values: Any) -> Any:
+        return self._stepped(super().drop, values)
+
+    def sign(self, *values: Any) -> Any:
+        return self._stepped(super().sign, values)
+
+    def pin(self, *values: Any) -> Any:
+        return self._stepped(super().pin, values)
+
+    def _stepped(self, act: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+        self.doomed.step()
+        answer = act(*values)
+        self.doomed.step()
+        return answer
+
+
+def run_signing(asked: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
+    """Run one deed that signs to its end, unless it dies before."""
+    stage = Stage(*asked["stage"])
+    machine = Keys(Path(stage.folder), {})
+    store = DoomedStore(stage.url, "acme", os.urandom, pins=machine.pins, place="here")
+    store.at = asked["at"]
+    doomed = store.connection()
+    SIGNING[asked["deed"]](stage.context(store, "ana", DoomedKeys(machine.folder, doomed)))
+    say({"acknowledged": True, "statements": doomed.count})
+
+
 def run_deed(asked: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
     """Run one deed to its end, unless it dies before."""
     stage = Stage(*asked["stage"])
@@ -108,7 +149,7 @@ def run_loop(asked: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
     crowd.live(crowd.Life(Stage(*asked["stage"]), **asked["life"]), say)
 
 
-RUNS = {"deed": run_deed, "loop": run_loop}
+RUNS = {"deed": run_deed, "signing": run_signing, "loop": run_loop}
 
 
 def fork(run: str, asked: dict[str, Any], out: int) -> int:
@@ -141,7 +182,7 @@ def serve() -> None:
             with open(asked["out"], "wb", buffering=0) as out:
                 pid = fork(asked["run"], asked, out.fileno())
             answer["pid"] = pid
-            if asked["run"] == "deed":
+            if asked["run"] != "loop":
                 answer["status"] = os.waitpid(pid, 0)[1]
         print(json.dumps(answer), flush=True)
 
