@@ -87,6 +87,9 @@ STORY = (
     Step(("list", "--about", "dana")),
     Step(("audit", "log", "--limit", "8"), "What happened, without a word of what was remembered."),
     Step(("audit", "check", "--contents"), "And nobody altered the store behind the ledger."),
+    Step(("audit", "keys", "-o", "head.pub.json"), "The public keys, for whoever checks receipts."),
+    Step(("receipt", "-o", "forgotten.json"), "dana takes a receipt of it.", "dana"),
+    Step(("verify", "forgotten.json", "--keys", "head.pub.json"), "She checks it: no store, no network, no trust in us.", "dana"),
 )  # fmt: skip
 
 FORGOTTEN = ("Lisbon", "Dana now ships", "dotted notebooks", "recycled paper", "shipping_city")

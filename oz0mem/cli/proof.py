@@ -41,9 +41,10 @@ def receipt(
     with files.writing(output, private=True) as write:
         context = session.context()
         made = receipts.receipt(context, about or None, since=held)
+        made = receipts.with_kept(context, made) if certificate else made
         write(_certified(made, output) if certificate else made.encoded())
     if output != files.STDOUT:
-        out.emit(view.issued(made, output))
+        out.emit(view.issued(made, output, certificate=certificate))
 
 
 def _certified(made: Receipt, output: str) -> bytes:

@@ -5,6 +5,7 @@ Promises that what is not proven is always said, and that a name out of a receip
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from oz0mem.views.view import Column, Moment, View
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 _KEYS = (Column("id", "id"), Column("from", "number"), Column("until", "number"))
 
 
-def issued(receipt: Receipt, output: str) -> View:
-    """A receipt that was written."""
+def issued(receipt: Receipt, output: str, *, certificate: bool) -> View:
+    """A receipt that was written, or the certificate with the receipt at its end."""
     head = receipt.head
     records = len(receipt.events)
     document = {
         "file": output,
+        "certificate": certificate,
         "about": receipt.about,
         "records": records,
         "from_n": 1,
@@ -36,7 +38,8 @@ def issued(receipt: Receipt, output: str) -> View:
         f"{output}: {_count(records, 'record')} about {receipt.about}, under a head of {head.size} signed by"
         f" {' and '.join(head.keys)}"
     )
-    return View("text", document=document, sentence=said, next=f"oz0mem verify {output} --keys head.pub.json")
+    how = "it says how to check it" if certificate else f"oz0mem verify {quote(output)} --keys head.pub.json"
+    return View("text", document=document, sentence=said, next=how)
 
 
 def verified(found: Verified, sentence: str, not_proven: Sequence[str]) -> View:
