@@ -69,20 +69,20 @@ def _event(name: str, found: str, old: str, new: str) -> Damage:
     return Damage(name, found, (f"UPDATE event SET body = {body}, leaf = leaf({body}) {_EVENT}",))
 
 
-def _without_heads(damage: Damage, place: str) -> Damage:
-    """The same, and the signed heads that tell of it taken out of the store; they may be kept elsewhere."""
+def _without_heads(name: str, damage: Damage, place: str) -> Damage:
+    """The same damage, and the signed heads that tell of it taken out of the store; they may be kept elsewhere."""
     heads = "FROM signed_head g WHERE g.tenant = :tenant AND g.size >"
     return Damage(
-        f"{damage.name}; signed heads, too",
+        name,
         f"SELECT f.* FROM ({damage.find}) f WHERE EXISTS (SELECT 1 {heads} f.{place})",
         (*damage.change, f"DELETE {heads.replace(' g ', ' ').replace('g.', '')} :{place}"),
         damage.regrown,
     )
 
 
-_ANEW = _event("an event altered, and leaf, tiles and head made anew", _MIDDLE, *_SOMEBODY)._replace(regrown=True)
+_ANEW = _event("an event altered, the tree made anew", _MIDDLE, *_SOMEBODY)._replace(regrown=True)
 _CUT = Damage(
-    "the last three events cut off, and tiles and head with them",
+    "the last three events and the head cut off",
     "SELECT size - 3 AS size, edge_at(size - 3) AS edge FROM head WHERE tenant = :tenant AND size > 3",
     (
         "DELETE FROM event WHERE tenant = :tenant AND idx >= :size",
@@ -143,14 +143,14 @@ DAMAGES = (
         ),
     ),
     Damage(
-        "a word of an entry taken out of the index",
+        "a word taken out of the index",
         f"SELECT p.entry, p.place, p.word FROM version v JOIN posting p USING (tenant, entry) WHERE {_NEWEST} {_LAST}",
         ("DELETE FROM posting WHERE tenant = :tenant AND word = :word AND place = :place AND entry = :entry",),
     ),
     Damage("an event altered", _MIDDLE, (f"UPDATE event SET body = flipped(body) {_EVENT}",)),
-    _event("an event altered, and its leaf with it", _MIDDLE, *_SOMEBODY),
+    _event("an event altered, with its leaf", _MIDDLE, *_SOMEBODY),
     _ANEW,
-    _without_heads(_ANEW, "idx"),
+    _without_heads("the tree made anew, signed heads deleted", _ANEW, "idx"),
     Damage(
         "two events swapped",
         _MIDDLE,
@@ -161,7 +161,7 @@ DAMAGES = (
         ),
     ),
     _CUT,
-    _without_heads(_CUT, "size"),
+    _without_heads("events cut off, signed heads deleted", _CUT, "size"),
     Damage("a leaf altered", _MIDDLE, (f"UPDATE event SET leaf = flipped(leaf) {_EVENT}",)),
     Damage(
         "a tile altered",
@@ -179,7 +179,7 @@ DAMAGES = (
         ("UPDATE signed_head SET root = flipped(root) WHERE tenant = :tenant AND size = :size",),
     ),
     _event(
-        "a person's erasing event altered, and its leaf with it",
+        "an erasing event altered, with its leaf",
         f"SELECT idx FROM event WHERE tenant = :tenant AND action IN ({_ACTIONS})"
         " AND instr(CAST(body AS TEXT), '\"subject\":') ORDER BY idx DESC LIMIT 1",
         '"n":',

@@ -17,7 +17,7 @@ _HEADS = (
     "What is cut off or made anew whole is noticed by a head that was signed after it and kept:"
     " oz0mem audit head -o head.txt, and later oz0mem audit check --against head.txt"
 )
-_SHOWN = 3
+_SHOWN = 2
 """Places that a row names; the document has them all."""
 
 
@@ -29,6 +29,7 @@ def proof(found: Proof) -> View:
         "versions": found.versions,
         "problems": found.problems,
         "items": [_item(one) for one in found.items],
+        "next": None,
     }
     rows: list[tuple[object, ...]] = [(one.damage, _by(one), _where(one)) for one in found.items]
     return View("list", _DAMAGES, rows, document, _sentence(found))

@@ -73,9 +73,7 @@ def test_a_damage_of_which_there_is_nothing_counts_as_nothing(world: World) -> N
 def test_what_nothing_notices_is_told(world: World) -> None:
     """L14: without a signed head a ledger made anew is a ledger; the answer says so, and does not hold."""
     found = prove(world)
-    assert [one.damage for one in found.items if one.there and not one.by] == [
-        "an event altered, and leaf, tiles and head made anew"
-    ]
+    assert [one.damage for one in found.items if one.there and not one.by] == ["an event altered, the tree made anew"]
     assert not found.holds
 
 

@@ -60,8 +60,8 @@ class Inside:
         patch.setenv("NO_COLOR", "1")
         time.tzset()
 
-    def _open(self, *arguments: Any) -> Store:
-        self.opened.append(Store(*arguments))
+    def _open(self, *arguments: Any, **named: Any) -> Store:
+        self.opened.append(Store(*arguments, **named))
         return self.opened[-1]
 
     def _throw(self, count: int) -> bytes:

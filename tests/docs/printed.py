@@ -186,6 +186,7 @@ def _look_over(run: Recorder) -> None:
     run.note("upkeep", "upkeep")
     run.note("upgrade", "upgrade")
     run.note("doctor", "doctor")
+    run.note("proof", "doctor", "--prove")
     run.note("config", "config show", "--origin")
     (store,) = run.program.home.rglob("oz0mem.db")
     with sqlite3.connect(store) as raw:
