@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from oz0mem.actions import auditing
+from oz0mem.store.damage import DAMAGES
 from tests.cli.inside import Inside, compare
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.cli.story import Story
 
 WORDS = ("invoices", "fridays", "lisbon", "agreed")
 
@@ -82,3 +85,11 @@ def test_it_is_for_who_may_read_the_ledger(inside: Inside) -> None:
     inside.patch.setenv("OZ0MEM_TOKEN", json.loads(told)["token"])
     answer = inside.run("doctor", "--prove", "--json")
     assert (answer.code, json.loads(answer.err)["error"]["code"]) == (6, "role.forbidden")
+
+
+def test_a_bar_stands_on_a_terminal_and_goes_away(story: Story) -> None:
+    """C6 and C2: on stderr, never in a pipe."""
+    said = story.at_terminal("doctor", "--prove")
+    assert f"] {len(DAMAGES) - 1} of {len(DAMAGES)}" in said
+    assert "damage" not in said.partition("\x1b[K")[0] and "a text altered" in said.rpartition("\x1b[K")[2]
+    assert "\x1b" not in story.run("doctor", "--prove").err
