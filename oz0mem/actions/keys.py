@@ -1,8 +1,7 @@
-"""The keys that sign a ledger's heads: which are in force, the public key file, rotation (L13).
+"""The keys that sign a ledger's heads: which are in force, and the public key file (L13).
 
-Promises that the ledger itself says from which size to which a key signs; that a rotation broken off anywhere is
-finished by the next one; that a retired key's seeds are taken away only once its successor's head is given out.
-Leaves the seeds to the machine (``ports.Keys``) and signing to ``heads``.
+Promises that the ledger itself says from which size to which a key signs. Leaves the seeds to the machine
+(``ports.Keys``), signing to ``heads``, and putting a new key in force to ``rotation``.
 """
 
 from __future__ import annotations
@@ -10,26 +9,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import audit, context, gate, refusals
+from oz0mem.actions import context
 from oz0mem.model.errors import Refused
 from oz0mem.model.heads import PublicKey
 from oz0mem.rules import merkle
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
-    from oz0mem.actions.heads import Signed
     from oz0mem.actions.ports import Desk, Keys
 
 _MOST = 1_000
 """Keys of one ledger that are looked at: one a day for years."""
-
-
-class Rotated(NamedTuple):
-    """The key that signs from now on, those that sign no more, and the last head."""
-
-    key: PublicKey
-    retired: tuple[str, ...]
-    head: Signed
 
 
 class KeyFile(NamedTuple):
@@ -154,63 +144,21 @@ def open_key(ctx: Context) -> PublicKey | None:
     def act(desk: Desk) -> PublicKey | None:
         if of_ledger(desk):
             return None
-        made = _new(desk, keys)
-        desk.ledger.append("ledger.key_added", context.SYSTEM, _told(made))
+        made = make_new(desk, keys)
+        desk.ledger.append("ledger.key_added", context.SYSTEM, told(made))
         return made
 
     with keys.alone():
         return ctx.store.write(ctx.clock(), act)
 
 
-def _new(desk: Desk, keys: Keys) -> PublicKey:
+def make_new(desk: Desk, keys: Keys) -> PublicKey:
     """A key that the ledger was not told of: what a crash left here or the environment has, else one made now."""
     known = {key.id for key in of_ledger(desk)}
     left = [key for key in _here(desk, keys) if key.id not in known]
     return left[0] if left else keys.make(desk.head.origin, first_of(desk), desk.random)
 
 
-def _told(key: PublicKey, **more: str) -> dict[str, Any]:
+def told(key: PublicKey, **more: str) -> dict[str, Any]:
+    """The fields of a key's event."""
     return {"vkeys": list(key.vkeys), "key": key.id, **more}
-
-
-@refusals.told("audit")
-def rotate(ctx: Context, reason: str) -> Rotated:
-    """Put a new key in force (L13): added, a head signed by old and new, the old one retired, a head by the new one.
-
-    One that was broken off is finished, and no third key made.
-
-    Raises:
-        Refused: ``keys.elsewhere`` where the key in force is not here.
-        Forbidden: ``role.forbidden``.
-    """
-    from oz0mem.actions import heads
-
-    gate.scan({"reason": reason})
-    why = gate.check_why(reason)
-    ctx.read(lambda desk: (context.person_of(desk, ctx, "govern"), usable(desk, ctx)))
-    keys = ctx.keys
-    assert keys is not None  # usable says so
-    with keys.alone():
-        heads.sign_alone(ctx, keys, lambda desk: _add(desk, ctx, keys, why))
-        signed, (new, old) = heads.sign_alone(ctx, keys, lambda desk: _retire(desk, ctx))
-        for key in old:
-            keys.drop(signed.ledger, key)
-    return Rotated(new, old, signed)
-
-
-def _add(desk: Desk, ctx: Context, keys: Keys, reason: str) -> None:
-    caller = context.person_of(desk, ctx, "govern")
-    gate.scan_own(desk, {"reason": reason})
-    _, due = usable(desk, ctx)
-    if len(due) > 1:
-        return
-    told = _told(_new(desk, keys), **audit.reasoned(desk, reason))
-    desk.ledger.append("ledger.key_added", context.actor(desk, caller), told)
-
-
-def _retire(desk: Desk, ctx: Context) -> tuple[PublicKey, tuple[str, ...]]:
-    caller = context.person_of(desk, ctx, "govern")
-    _, due = usable(desk, ctx)
-    for key in due[:-1]:
-        desk.ledger.append("ledger.key_retired", context.actor(desk, caller), _told(key))
-    return due[-1], tuple(key.id for key in due[:-1])

@@ -75,12 +75,14 @@ def keys(
     if deed not in ("", "rotate") or (deed and output):
         raise Invalid("usage", "audit keys takes -o FILE, or rotate", hint="oz0mem audit keys --help")
     if deed:
+        from oz0mem.actions import rotation
+
         if not reason.strip():
             raise Invalid(
                 "usage", "a new key is put in force with a reason", hint="oz0mem audit keys rotate --reason '…'"
             )
         io.agree("Put a new signing key in force, and hand out the public keys anew", yes=yes)
-        out.emit(shown.rotated(action.rotate(session.context(), reason)))
+        out.emit(shown.rotated(rotation.rotate(session.context(), reason)))
         return
     if not output:
         out.emit(shown.keys(action.public(session.context()), ""))

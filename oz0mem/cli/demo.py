@@ -89,7 +89,7 @@ STORY = (
     Step(("audit", "check", "--contents"), "And nobody altered the store behind the ledger."),
     Step(("audit", "keys", "-o", "head.pub.json"), "The public keys, for whoever checks receipts."),
     Step(("receipt", "-o", "forgotten.json"), "dana takes a receipt of it.", "dana"),
-    Step(("verify", "forgotten.json", "--keys", "head.pub.json"), "She checks it: no store, no network, no trust in us.", "dana"),
+    Step(("verify", "forgotten.json", "--keys", "head.pub.json"), "She checks it: no store, no network.", "dana"),
 )  # fmt: skip
 
 FORGOTTEN = ("Lisbon", "Dana now ships", "dotted notebooks", "recycled paper", "shipping_city")

@@ -51,7 +51,7 @@ _MOST_IDS = 20
 
 class _Table(NamedTuple):
     heads: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 _Part = str | list[str] | _Table

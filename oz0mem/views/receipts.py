@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from oz0mem.actions.heads import Signed
-    from oz0mem.actions.keys import KeyFile, Rotated
+    from oz0mem.actions.keys import KeyFile
     from oz0mem.actions.receipts import Receipt
+    from oz0mem.actions.rotation import Rotated
     from oz0mem.verify import Verified
 
 _KEYS = (Column("id", "id"), Column("from", "number"), Column("until", "number"))

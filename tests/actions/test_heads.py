@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from oz0mem import verify
-from oz0mem.actions import auditing, entries, forget, heads, keys, receipts, upkeep
+from oz0mem.actions import auditing, entries, forget, heads, keys, receipts, rotation, upkeep
 from oz0mem.adapters.keys import SEEDS, SIGNED, Keys
 from tests.actions.evidence import refused, run_sql
 from tests.actions.world import World
@@ -87,7 +87,7 @@ def test_a_key_is_rotated(proven: World) -> None:
     forget.forget(proven.ana, "dana")
     before, old_file = receipts.receipt(proven.ana, "dana"), keys.public(proven.ana)
     old_seeds = (proven.keys.folder / SEEDS).read_bytes()  # type: ignore[union-attr]  # it has keys
-    done = keys.rotate(proven.ana, "every year")
+    done = rotation.rotate(proven.ana, "every year")
     [first, second] = keys.public(proven.ana).keys
     assert (first.id,) == done.retired
     assert (second.id, second.until) == (done.key.id, -1)
@@ -113,7 +113,7 @@ def _signed_by_old(world: World, key: str) -> str:
 def test_the_head_between_two_keys_is_signed_by_both(proven: World) -> None:
     """L13: so that whoever trusts the old key can come to trust the new one."""
     old_file = public(proven)
-    keys.rotate(proven.ana, "every year")
+    rotation.rotate(proven.ana, "every year")
     notes = [head for head in proven.store.read(proven.now, lambda desk: desk.heads.page(-1, 10)) if " " in head.key]
     assert len(notes) == 1
     assert len(verify.read_note(notes[0].note)[1]) == 4
@@ -124,11 +124,11 @@ def test_the_head_between_two_keys_is_signed_by_both(proven: World) -> None:
 def test_a_rotation_that_was_broken_off_is_finished_by_the_next(proven: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """L13: no third key is made, and until then both sign."""
     with monkeypatch.context() as broken:
-        broken.setattr(keys, "_retire", lambda *_: 1 / 0)
+        broken.setattr(rotation, "_retire", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            keys.rotate(proven.ana, "every year")
+            rotation.rotate(proven.ana, "every year")
     assert len(heads.head(proven.ana).keys) == 2
-    done = keys.rotate(proven.ana, "every year")
+    done = rotation.rotate(proven.ana, "every year")
     assert [key.until < 0 for key in keys.public(proven.ana).keys] == [False, True]
     assert heads.head(proven.ana).keys == (done.key.id,)
     assert said(proven) == []
@@ -137,7 +137,7 @@ def test_a_rotation_that_was_broken_off_is_finished_by_the_next(proven: World, m
 def test_only_an_admin_rotates(proven: World) -> None:
     """G3: keys are an admin's."""
     for role in ("reviewer", "auditor", "member"):
-        assert refused(lambda role=role: keys.rotate(proven.add(role, role), "why")).code == "role.forbidden"  # type: ignore[misc]  # bound now
+        assert refused(lambda role=role: rotation.rotate(proven.add(role, role), "why")).code == "role.forbidden"  # type: ignore[misc]  # bound now
     assert len(keys.public(proven.ana).keys) == 1
 
 
@@ -171,7 +171,7 @@ def test_yesterdays_file_in_its_place_is_not_appended_to(local: World, tmp_path:
         lambda: heads.head(ana),
         lambda: receipts.receipt(ana, "dana"),
         lambda: upkeep.upkeep(ana),
-        lambda: keys.rotate(ana, "why"),
+        lambda: rotation.rotate(ana, "why"),
     ):
         seen = refused(act)
         assert (seen.code, seen.rule) == ("ledger.rollback", "L14")

@@ -15,7 +15,6 @@ from tests.actions.evidence import refused, run_sql
 
 if TYPE_CHECKING:
     from oz0mem.verify import Verified
-
     from tests.actions.world import World
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import forget, heads, keys, receipts, upkeep
+from oz0mem.actions import forget, heads, receipts, rotation, upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,6 @@ SIGNING: dict[str, Callable[[Context], Any]] = {
     "head": heads.head,
     "receipt": lambda ctx: receipts.receipt(ctx, "dana"),
     "forget_and_receipt": _forget_and_receipt,
-    "rotate": lambda ctx: keys.rotate(ctx, "every year"),
+    "rotate": lambda ctx: rotation.rotate(ctx, "every year"),
     "upkeep_and_head": upkeep.upkeep,
 }

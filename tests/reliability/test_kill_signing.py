@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from oz0mem import verify
-from oz0mem.actions import auditing, heads, keys, recall, receipts
+from oz0mem.actions import auditing, heads, keys, recall, receipts, rotation
 from oz0mem.actions.context import Context
 from oz0mem.adapters.keys import Keys
 from oz0mem.model.errors import Refused
@@ -47,7 +47,7 @@ def survive(stage: Stage) -> None:
     made = receipts.receipt(ctx, "dana")
     found = verify.verify(made.encoded(), keys.public(ctx).encoded())
     assert found.size == made.head.size
-    done = keys.rotate(ctx, "every year")
+    done = rotation.rotate(ctx, "every year")
     assert [key.id for key in keys.public(ctx).keys if key.until < 0] == [done.key.id]
     assert heads.head(ctx).keys == (done.key.id,)
     after = auditing.check(ctx, contents=True)

@@ -18,10 +18,6 @@ from typing import TYPE_CHECKING, Any
 import psycopg  # noqa: F401  # loaded before the fork, so that no victim pays for it
 import snowballstemmer  # noqa: F401  # the same
 
-import oz0mem.rules.words
-import oz0mem.store.governance
-import oz0mem.verify
-import oz0mem.store.scrubbing  # noqa: F401  # the same
 from oz0mem.adapters.keys import Keys
 from oz0mem.store.engine import Store
 from tests.reliability import crowd

@@ -53,7 +53,7 @@ _COUNTS = ("lapsed", "expired", "erased", "removed")
 def test_a_ledger_that_only_grew_is_appended_to(made_url: str, pin: Pin) -> None:
     """L14: at the size that was signed, and beyond it."""
     for text in ("Dana is in Lisbon", "Dana is in Porto"):
-        opened(made_url, pin).write(NOW, lambda desk, text=text: put(desk, text))
+        opened(made_url, pin).write(NOW, lambda desk, text=text: put(desk, text))  # type: ignore[misc]  # bound now
     assert desks.open_store(made_url).read(NOW, lambda desk: desk.head.size) > pin.size
 
 
