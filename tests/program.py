@@ -43,7 +43,8 @@ class Program:
         command.chmod(0o755)
         self.environment = {
             **home_variables(self.home),
-            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+            # A page's python3 is the one that runs the tests, with what is installed for them.
+            "PATH": os.pathsep.join((str(tools), str(Path(sys.executable).parent), os.environ["PATH"])),
             "PYTHONPATH": str(ROOT),
             "LANG": "C.UTF-8",
             "TZ": "UTC",

@@ -129,6 +129,7 @@ def check(found: Check, *, contents: bool) -> View:
         "events": found.events,
         "versions": found.versions if contents else None,
         "root": found.root,
+        "heads": found.heads,
         "problems": [
             {"what": problem.what, "where": problem.where, "problem": problem.sentence} for problem in found.problems
         ],

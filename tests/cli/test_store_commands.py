@@ -36,10 +36,13 @@ def test_init_says_where_everything_is_and_keeps_it_to_its_owner(inside: Inside,
     """G1: store, profile and credentials are named, and nobody else may read them."""
     told = made(inside, "--solo")
     said = inside.ok(*INIT)
+    assert told["key"] in tomllib.loads((home / ".config/oz0mem/keys.toml").read_text())["acme/oz0mem"]
     for name in ("store", "config", "credentials"):
         assert told[name] in said
     files = [file for file in home.rglob("*") if file.is_file()]
-    assert {file.suffix for file in files} == {".db", ".toml"}
+    assert {file.name for file in files} == {
+        "oz0mem.db", "config.toml", "credentials.toml", "keys.toml", "signed.json", ".signing"
+    }  # fmt: skip
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
     kept = tomllib.loads((home / ".config/oz0mem/credentials.toml").read_text())
     assert kept["default"]["token"] == told["admins"][0]["token"]

@@ -93,6 +93,7 @@ def run_everything(program: Program) -> list[tuple[str, str, dict[str, Any]]]:
     _review(run, held, fact)
     _import_and_forget(run, fact)
     _govern(run)
+    _prove(run)
     _look_over(run)
     return run.printed
 
@@ -177,6 +178,19 @@ def _govern(run: Recorder) -> None:
     run.note("principals", "principal list")
     run.note("principal", "principal rotate", "dana", "--reason", "lost it")
     run.note("principal", "principal disable", "dana", "--reason", "left")
+
+
+def _prove(run: Recorder) -> None:
+    run.note("keys", "audit keys")
+    run.note("keys", "audit keys", "-o", "head.pub.json")
+    run.note("head", "audit head")
+    run.note("head", "audit head", "-o", "head.txt")
+    run.note("receipt", "receipt", "-o", "dana.json", "--about", "dana", "--since", "head.txt")
+    run.note("receipt", "receipt", "-o", "dana.md", "--about", "dana", "--certificate")
+    run.note("verify", "verify", "dana.json", "--keys", "head.pub.json", "--held", "head.txt")
+    run.note("verify", "agent verify-receipt", "dana.json", "--keys", "head.pub.json")
+    run.note("verify", "verify", "dana.json", code=8)
+    run.note("rotated", "audit keys", "rotate", "--reason", "yearly", "--yes")
 
 
 def _look_over(run: Recorder) -> None:

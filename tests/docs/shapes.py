@@ -48,7 +48,7 @@ def read_shapes(page: str) -> dict[str, Shape]:
         fields |= {row[1]: _field(row[2]) for row in re.finditer(r"^\| `(\w+)` \| (.+?) \|", body, re.M)}
         told = re.search(r"^Printed by: (.+?)\.(?:\s|$)", body, re.M | re.S)
         plain = re.sub(r"\(.*?\)", "", told[1]) if told else ""
-        shapes[name.strip()] = Shape(fields, set(re.findall(r"`([a-z ]+)`", plain)))
+        shapes[name.strip()] = Shape(fields, set(re.findall(r"`([a-z -]+)`", plain)))
     return shapes
 
 

@@ -15,7 +15,7 @@ import pytest
 from tests.house.sources import FLOORS, PACKAGE, ROOT, Source, read_sources, walk_imports
 
 TEXTS = {".py", ".md", ".toml", ".cfg", ".ini", ".txt", ".json", ".jsonl", ".yaml", ".yml", ".sh", ""}
-OWN_FOLDERS = {"docs", "house", "fixtures", "python", "reliability"}
+OWN_FOLDERS = {"docs", "house", "fixtures", "python", "reliability", "verify"}
 
 
 def test_imports_go_down_the_stairs_only() -> None:

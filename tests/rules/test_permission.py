@@ -22,6 +22,8 @@ TABLE = {
     "own": "admin reviewer member",
     "see": "admin reviewer member",
     "audit": "admin reviewer auditor",
+    "own_receipt": "admin reviewer member auditor",
+    "receipt_other": "admin reviewer auditor",
     "see_rules": "admin reviewer auditor",
     "start": "admin reviewer member host",
 }
