@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from oz0mem.actions import context, keys
 from oz0mem.model.errors import Oz0Error, Unverified
-from oz0mem.model.heads import Pin
+from oz0mem.model.heads import Pin, SignedHead
 from oz0mem.rules import merkle
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Context
     from oz0mem.actions.ports import Desk, Keys
-    from oz0mem.model.heads import PublicKey, SignedHead
+    from oz0mem.model.heads import PublicKey
 
 T = TypeVar("T")
 
@@ -79,12 +79,32 @@ def sign_alone(ctx: Context, machine: Keys, before: Callable[[Desk], T]) -> tupl
     return Signed(ledger, made.size, made.root.hex(), made.at, ids, note), answer
 
 
+def draft(ctx: Context) -> str:
+    """The head as it is now, signed to be compared and to be given to nobody; '' where the key is elsewhere (L13)."""
+
+    def look(desk: Desk) -> tuple[Keys, str, list[str], SignedHead]:
+        machine, due = keys.usable(desk, ctx)
+        root = merkle.root(desk.head.edge, desk.head.size)
+        return machine, desk.head.origin, [key.id for key in due], SignedHead(desk.head.size, root, desk.now, "", "")
+
+    try:
+        machine, ledger, ids, made = ctx.read(look)
+    except Oz0Error as error:
+        if error.code in _NO_KEY:
+            return ""
+        raise
+    return machine.sign(ledger, ids, made)
+
+
+_NO_KEY = ("keys.none", "keys.elsewhere")
+
+
 def sign_where_possible(ctx: Context) -> Signed | None:
     """Sign for ``upkeep``: None where the key is on another machine, or there is none (L13)."""
     try:
         ctx.read(lambda desk: keys.usable(desk, ctx))
     except Oz0Error as error:
-        if error.code in ("keys.none", "keys.elsewhere"):
+        if error.code in _NO_KEY:
             return None
         raise
     return sign(ctx, lambda _: None)[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from oz0mem.actions import auditing, context
+from oz0mem.actions import auditing, context, heads
 from oz0mem.actions.trail import Problem
 from oz0mem.model.errors import Oz0Error
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from oz0mem.actions.context import Context
     from oz0mem.actions.ports import Store
 
-LEDGER, CONTENTS = "audit check", "audit check --contents"
-"""What may notice a damage."""
+LEDGER, CONTENTS, AGAINST = "audit check", "audit check --contents", "audit check --against a head kept now"
+"""What may notice a damage; the last only where this machine can sign a head."""
 
 
 class Copy(Protocol):
@@ -90,19 +90,22 @@ def prove(
         over = ctx._replace(store=copy.store)
         whole = auditing.check(over, contents=True)
         before = set(whole.problems)
+        kept = heads.draft(over)
         items: list[Noticed] = []
         for name in copy.damages:
             tell(len(items), len(copy.damages))
             with copy.damaged(name) as there:
-                items.append(_look(over, name, before) if there else Noticed(name, there=False))
+                items.append(_look(over, name, before, kept) if there else Noticed(name, there=False))
     return Proof(whole.events, whole.versions, len(whole.problems), items)
 
 
-def _look(over: Context, name: str, before: set[Problem]) -> Noticed:
-    """Check the damaged copy: its ledger alone, and where that notices nothing what is remembered, too."""
-    for command in (LEDGER, CONTENTS):
+def _look(over: Context, name: str, before: set[Problem], kept: str) -> Noticed:
+    """Check the damaged copy: its ledger alone; then what is remembered, too; then against the head of before."""
+    for command, contents, against in ((LEDGER, False, ""), (CONTENTS, True, ""), (AGAINST, False, kept)):
+        if command == AGAINST and not kept:
+            continue
         try:
-            found = auditing.check(over, contents=command == CONTENTS).problems
+            found = auditing.check(over, contents=contents, against=against).problems
         except Oz0Error as error:
             # A check that refuses has noticed.
             found = [Problem("refused", error.code, error.message)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import SQLModel
 
-from oz0mem.actions import auditing, heads, principals, proving
+from oz0mem.actions import auditing, forget, heads, principals, proving
 from oz0mem.actions.context import Context
 from oz0mem.model.errors import Fault, Oz0Error
 from oz0mem.store import schema
@@ -75,6 +75,17 @@ def test_what_nothing_notices_is_told(world: World) -> None:
     found = prove(world)
     assert [one.damage for one in found.items if one.there and not one.by] == ["an event altered, the tree made anew"]
     assert not found.holds
+
+
+def test_what_came_after_the_last_signed_head_is_noticed_by_one_kept_now(proven: World) -> None:
+    """L36: where this machine can sign, the check is made against a head of just before the damage, too."""
+    heads.head(proven.ana)
+    for text in ("Deploys are on Wednesdays", "Invoices go out on Fridays"):
+        forget.delete(proven.ana, proven.note(text).entry.id, "no longer so")
+    found = prove(proven)
+    by = {one.damage: one.by for one in found.items if one.there}
+    assert proving.AGAINST in by.values()
+    assert found.holds
 
 
 def test_what_was_wrong_before_is_not_taken_for_noticing(proven: World) -> None:

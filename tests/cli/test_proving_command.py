@@ -43,10 +43,11 @@ def test_the_proof_is_written_to_the_letter(inside: Inside, form: str) -> None:
     assert not [word for word in WORDS if word in (answer.out + answer.err).lower()]
 
 
-def test_what_was_not_noticed_is_named_and_ends_with_8(inside: Inside) -> None:
-    """L14, C3: what was written after the last signed head can be cut off; the last line says so and what to do."""
+def test_what_was_not_noticed_is_named_and_ends_with_8(inside: Inside, home: Path) -> None:
+    """L14, C3: where the key is elsewhere, what came after the last signed head can be cut off; the last line says so."""
     for _ in range(4):
         inside.ok("recall", "invoices")
+    (home / ".config/oz0mem/keys.toml").unlink()
     answer = inside.run("doctor", "--prove")
     assert answer.code == 8
     said = answer.out + answer.err
