@@ -44,7 +44,7 @@ def test_the_proof_is_written_to_the_letter(inside: Inside, form: str) -> None:
 
 
 def test_what_was_not_noticed_is_named_and_ends_with_8(inside: Inside, home: Path) -> None:
-    """L14, C3: where the key is elsewhere, what came after the last signed head can be cut off; the last line says so."""
+    """L14, C3: without the key here, what came after the last signed head can be cut off; the last line says so."""
     for _ in range(4):
         inside.ok("recall", "invoices")
     (home / ".config/oz0mem/keys.toml").unlink()

@@ -39,10 +39,13 @@ READING = (
     ("history", "ID"),
     ("recall", "parcel"),
     ("settings",),
+    ("verify", "receipt.json", "--keys", "head.pub.json"),
 )
 WRITING = (
     ("remember", "the depot opens at seven"),
     ("confirm", "HELD"),
+    ("receipt", "--about", "ana", "-o", "another.json"),
+    ("audit", "head"),
     ("forget", "--about", "dana", "--yes"),
 )
 
@@ -74,6 +77,8 @@ class Started:
             '{"text": "dana takes parcels at noon", "about": "dana"}\n{"text": "the depot closes at six"}\n'
         )
         self.succeed("import", "notes.jsonl", "--from", "jsonl")
+        self.succeed("audit", "keys", "-o", "head.pub.json")
+        self.succeed("receipt", "--about", "dana", "-o", "receipt.json")
         held = json.loads(self.succeed("list", "--held", "--json"))
         self.ids = {"ID": str(kept["id"]), "HELD": str(held["items"][0]["id"])}
 
