@@ -262,7 +262,7 @@ def verify(receipt: bytes, keys: bytes | None, held: str | None = None) -> Verif
         grown = verify_consistency(size, head.size, root, head.root, proof) if size else not proof
         need(grown, "fork", "the ledger was rewritten since the head that you hold")
     until = max((each["backups_until"] for each in erased if each["backups_until"] != "none"), default="none")
-    left, n = sorted({each["residue"] for each in erased} - {"none-found"}), len(erased)
+    left, n = tuple(sorted({each["residue"] for each in erased} - {"none-found"})), len(erased)
     return Verified(name or handle, n, 1, n, end["index"], end["at"], head.size, key, until, left, size)
 
 def sentence(found: Verified) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from oz0mem.actions import context
 from oz0mem.model.errors import Refused
 from oz0mem.model.heads import PublicKey
-from oz0mem.rules import merkle
+from oz0mem.rules import events
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
@@ -52,11 +52,12 @@ def of_ledger(desk: Desk) -> list[PublicKey]:
     """
     found: dict[str, PublicKey] = {}
     for index, event in _events(desk, "ledger.key_added"):
-        from oz0mem import verify
-
         vkeys = tuple(event["vkeys"])
-        key = PublicKey(verify.key_id(vkeys), vkeys, index + 1 if found else 0)
-        found.setdefault(key.id, key)
+        if _are_good(vkeys):
+            from oz0mem import verify
+
+            key = PublicKey(verify.key_id(vkeys), vkeys, index + 1 if found else 0)
+            found.setdefault(key.id, key)
     for index, event in _events(desk, "ledger.key_retired"):
         key_id = str(event.get("key", ""))
         if key_id in found:
@@ -64,10 +65,24 @@ def of_ledger(desk: Desk) -> list[PublicKey]:
     return list(found.values())
 
 
+def _are_good(vkeys: tuple[str, ...]) -> bool:
+    """Whether these are the two halves of a key; somebody with the store's file could write anything into an event."""
+    from oz0mem import verify
+
+    try:
+        return sorted(verify.read_vkey(each)[2] for each in vkeys) == [verify.ED25519, verify.MLDSA]
+    except verify.Unverified:
+        return False
+
+
 def _events(desk: Desk, action: str) -> list[tuple[int, dict[str, Any]]]:
-    told = desk.ledger.latest(before=desk.head.size, limit=_MOST, action=action)
-    whole = [each for each in told if merkle.leaf_hash(each.body) == each.leaf]
-    return [(each.at, dict(json.loads(each.body))) for each in reversed(whole)]
+    """The events of one action that are as they were written, oldest first."""
+    found: list[tuple[int, dict[str, Any]]] = []
+    for told in reversed(desk.ledger.latest(before=desk.head.size, limit=_MOST, action=action)):
+        event = events.read(told)
+        if event is not None and event["action"] == action:
+            found.append((told.at, event))
+    return found
 
 
 def in_force(desk: Desk) -> list[PublicKey]:

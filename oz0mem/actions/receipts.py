@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from oz0mem.actions import context, erasing, gate, heads, keys, mentioning, refusals, unlinking
 from oz0mem.model.errors import Fault, NotFound, Waiting
 from oz0mem.model.names import OF_PERSON, check_subject
-from oz0mem.rules import merkle, permission
+from oz0mem.rules import events, merkle, permission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,10 @@ def receipt(ctx: Context, about: str | None = None, *, since: str = "") -> Recei
     if since:
         ctx.read(lambda desk: heads.held_against(desk, since))
     signed, issued = heads.sign(ctx, lambda desk: _issue(desk, ctx, about))
-    made = ctx.read(lambda desk: _gather(desk, signed, issued, since))
+    try:
+        made = ctx.read(lambda desk: _gather(desk, signed, issued, since))
+    except ValueError:  # hashes of the tree are missing
+        raise _broken(issued.closing) from None
     return _checked(ctx, made, since)
 
 
@@ -175,10 +178,10 @@ def _issue(desk: Desk, ctx: Context, about: str | None) -> _Issued:
 
 def _gather(desk: Desk, signed: Signed, issued: _Issued, since: str) -> Receipt:
     leaves, tile = _remembered(desk.ledger.leaves), _remembered(desk.ledger.row)
-    events = [*_chain(desk, issued), _event(desk, issued.closing)]
+    told = [*_chain(desk, issued), _event(desk, issued.closing)]
     records = [
         {"event": event, "proof": _written(merkle.inclusion(event["index"], signed.size, leaves, tile))}
-        for event in events
+        for event in told
     ]
     document: dict[str, Any] = {
         "oz0mem": FORMAT,
@@ -191,16 +194,16 @@ def _gather(desk: Desk, signed: Signed, issued: _Issued, since: str) -> Receipt:
         size = heads.read_held(desk, since).size
         proof = merkle.consistency(size, signed.size, leaves, tile) if size else []
         document["since"] = {"size": size, "consistency": _written(proof)}
-    return Receipt(issued.name, document, events[:-1], signed, names_of(desk, events))
+    return Receipt(issued.name, document, told[:-1], signed, names_of(desk, told))
 
 
 def _written(proof: list[bytes]) -> list[str]:
     return [b64encode(each).decode() for each in proof]
 
 
-def names_of(desk: Desk, events: list[dict[str, Any]]) -> dict[str, str]:
+def names_of(desk: Desk, told: list[dict[str, Any]]) -> dict[str, str]:
     """The names of those principals who acted, by handle."""
-    acted = {event["actor"]["ref"] for event in events}
+    acted = {event["actor"]["ref"] for event in told}
     found: dict[str, str] = {}
     for one in desk.identity.principals():
         handle = desk.names.actor_handle(one.number) if desk.names.has_key(one.number) else ""
@@ -224,9 +227,10 @@ def _chain(desk: Desk, issued: _Issued) -> list[dict[str, Any]]:
 
 def _event(desk: Desk, index: int) -> dict[str, Any]:
     told = desk.ledger.at(index)
-    if told is None or merkle.leaf_hash(told.body) != told.leaf:
+    event = events.read(told) if told is not None else None
+    if event is None:
         raise _broken(index)
-    return dict(json.loads(told.body))
+    return event
 
 
 def _broken(index: int) -> Fault:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from oz0mem.actions import heads, keys
 from oz0mem.model.errors import Unverified
 from oz0mem.model.moments import SECOND
-from oz0mem.rules import merkle
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
@@ -53,7 +52,7 @@ def _check_row(desk: Desk, trail: Trail, row: SignedHead) -> None:
             f"a head of {row.size} events was signed, and {desk.head.size} are there: some are cut off",
         )
         return
-    if row.size < 0 or _root(desk, row.size) != row.root:
+    if row.size < 0 or heads.root_at(desk, row.size) != row.root:
         trail.tell("head", row.size, f"the head of {row.size} in the store is not that of the events under it")
     if not row.note:
         return
@@ -88,11 +87,3 @@ def _check_note(desk: Desk, trail: Trail, note: str, which: str) -> int:
     except Unverified as error:
         trail.tell("head", which, f"the head {which}: {error.message}")
         return -1
-
-
-def _root(desk: Desk, size: int) -> bytes:
-    try:
-        edge = merkle.edge_of(size, desk.ledger.leaves, desk.ledger.row)
-    except ValueError:
-        return b""
-    return merkle.root(edge, size)

@@ -3,19 +3,21 @@
 Promises that nothing is built or read that ``model/ledger.py`` does not list: each field by its pattern, no
 free text, no float, no null, at most 256 ids and 8 KiB. Leaves the patterns to ``rules/event_fields.py``, and
 to others which action a change calls for, the transaction that writes it (L1), and the tree
-(``rules/merkle.py``).
+over the leaves (``rules/merkle.py``).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from oz0mem.model import ledger as words
-from oz0mem.rules import canonical
+from oz0mem.rules import canonical, merkle
 from oz0mem.rules.event_fields import CHECKS, is_handle, timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from oz0mem.model.told import Told
 
 
 def build(
@@ -92,6 +94,16 @@ def parse(data: bytes) -> dict[str, object]:
     if canonical.encode(event) != data:
         raise ValueError("event: not canonical JSON")
     return event
+
+
+def read(told: Told) -> dict[str, Any] | None:
+    """Read an event as it stands in the ledger; None where its bytes are not those of its leaf, or no event."""
+    if merkle.leaf_hash(told.body) != told.leaf:
+        return None
+    try:
+        return parse(told.body)
+    except ValueError:
+        return None
 
 
 def split(ids: Sequence[str], limit: int = words.MAX_IDS) -> list[Sequence[str]]:

@@ -32,7 +32,8 @@ class Heads:
         head = self.work.head
         made = SignedHead(head.size, merkle.root(head.edge, head.size), self.work.now, "", "")
         values = (made.root, made.at, self.work.tenant, made.size)
-        if not self.work.run("UPDATE signed_head SET root = ?, at = ? WHERE tenant = ? AND size = ?", values):
+        anew = "UPDATE signed_head SET root = ?, at = ?, key = '', note = '' WHERE tenant = ? AND size = ?"
+        if not self.work.run(anew, values):
             self.work.run(
                 "INSERT INTO signed_head (root, at, tenant, size, key, note) VALUES (?, ?, ?, ?, '', '')", values
             )

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from oz0mem import verify
-from oz0mem.actions import auditing, entries, forget, heads, keys, receipts, rotation, upkeep
+from oz0mem.actions import auditing, context, entries, forget, heads, keys, receipts, rotation, upkeep
 from oz0mem.adapters.keys import SEEDS, SIGNED, Keys
+from oz0mem.rules import merkle
 from tests.actions.evidence import refused, run_sql
 from tests.actions.world import World
 
@@ -199,7 +200,6 @@ def test_the_last_events_cut_off_with_their_head_are_missed(local: World) -> Non
 
 
 def _edge_at(size: int):  # type: ignore[no-untyped-def]  # an act of the store
-    from oz0mem.rules import merkle
 
     return lambda desk: merkle.edge_of(size, desk.ledger.leaves, desk.ledger.row)
 
@@ -238,3 +238,29 @@ def test_what_signed_json_holds_is_read_with_care(local: World) -> None:
     for bad in (b"", b"[]", b"{}", b"\xff", b"[" * 100_000, json.dumps({**good, "heads": [{}]}).encode()):
         (folder / SIGNED).write_bytes(bad)
         assert refused(lambda: heads.head(local.ana)).code == "keys.signed"
+
+
+@pytest.mark.parametrize("vkeys", [["a+b+c"], ["x"], [], "text", None, [1]])
+def test_an_event_of_a_key_that_is_none_is_no_key(local: World, vkeys: object) -> None:
+    """L13: whoever has the file can write any event, leaf and all; nothing crashes over it, and the check says so."""
+    for trigger in ("event_kept", "event_as_written"):
+        run_sql(local, f"DROP TRIGGER {trigger}")
+    [(index, body)] = run_sql(local, "SELECT idx, body FROM event WHERE action = 'ledger.key_added'")
+    event = {**json.loads(bytes(body)), "vkeys": vkeys}
+    forged = json.dumps(event, sort_keys=True, separators=(",", ":")).encode()
+    run_sql(local, "UPDATE event SET body = ?, leaf = ? WHERE idx = ?", forged, merkle.leaf_hash(forged), index)
+    assert refused(lambda: heads.head(local.ana)).code == "keys.none"
+    assert auditing.check(local.ana, contents=True).problems
+
+
+def test_hashes_that_are_missing_are_told_and_crash_nothing(local: World) -> None:
+    """L11, L14: a tile that is gone makes neither a receipt nor a head that is compared."""
+    for _ in range(300):
+        local.store.record(
+            local.now, lambda desk: desk.ledger.append("job.ended", context.SYSTEM, {"job": "j-0123456789"})
+        )
+    kept = heads.head(local.ana).note
+    run_sql(local, "DELETE FROM tile WHERE tenant = 1")
+    local.note("Invoices go out on Fridays")
+    assert refused(lambda: receipts.receipt(local.ana, "dana")).code in ("ledger.fork", "receipt.broken")
+    assert any("rewritten" in sentence for sentence in said(local, kept))
