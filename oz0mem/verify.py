@@ -180,10 +180,19 @@ def read_keys(data: bytes) -> Keys:
     except Unverified as error: raise Unverified("keys", error.message) from None
     return Keys(file["ledger"], tuple(keys))
 
-def check_head(text: str, keys: Keys) -> tuple[Head, str]:
-    """Check a head's signatures (L12): of every known key that signed, both. Answers it, and the newest such key."""
+def check_signature(vkey: tuple[str, bytes, int, bytes], signature: bytes, body: bytes, head: Head) -> None:
+    """Check one signature of a head; Unverified, ``signature``."""
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric import ed25519, mldsa
+    (name, hash4, kind, public), at = vkey, int.from_bytes(signature[:8])
+    try:
+        if kind == ED25519: ed25519.Ed25519PublicKey.from_public_bytes(public).verify(signature, body)
+        else: mldsa.MLDSA44PublicKey.from_public_bytes(public).verify(signature[8:], mldsa_message(name, at, head))
+    except InvalidSignature: raise Unverified("signature", f"{name}+{hash4.hex()} did not sign this") from None
+    except UnsupportedAlgorithm: raise ImportError("cryptography 48 or later is needed, with OpenSSL 3.5") from None
+
+def check_head(text: str, keys: Keys) -> tuple[Head, str]:
+    """Check a head's signatures (L12): of every known key that signed, both. Answers it, and the newest such key."""
     head, (body, lines) = read_head(text), read_note(text)
     need(head.origin == keys.ledger, "ledger", f"the head is of {ascii(head.origin[:80])}, the keys of {keys.ledger}")
     signed = {(name, hash4): signature for name, hash4, signature in lines}
@@ -192,16 +201,8 @@ def check_head(text: str, keys: Keys) -> tuple[Head, str]:
     for key, _, start, until in signers:
         due = start <= head.size and not -1 < until < head.size
         need(due, "key-retired", f"key {key} signs heads from {start} to {until}, and this is one of {head.size}")
-    halves = [vkey for key in signers for vkey in key.vkeys]
-    need(all(vkey[:2] in signed for vkey in halves), "downgrade", "one of a key's two signatures is missing")
-    try:
-        for name, hash4, kind, public in halves:
-            signature = signed[name, hash4]
-            message = mldsa_message(name, int.from_bytes(signature[:8]), head)
-            if kind == ED25519: ed25519.Ed25519PublicKey.from_public_bytes(public).verify(signature, body.encode())
-            else: mldsa.MLDSA44PublicKey.from_public_bytes(public).verify(signature[8:], message)
-    except InvalidSignature: raise Unverified("signature", f"{name}+{hash4.hex()} did not sign this") from None
-    except UnsupportedAlgorithm: raise ImportError("cryptography 48 or later is needed, with OpenSSL 3.5") from None
+    need(all(v[:2] in signed for key in signers for v in key.vkeys), "downgrade", "one of two signatures is missing")
+    for vkey in (v for key in signers for v in key.vkeys): check_signature(vkey, signed[vkey[:2]], body.encode(), head)
     return head, signers[-1].id
 
 def read_receipt(data: bytes) -> Any:
@@ -231,12 +232,11 @@ def verify(receipt: bytes, keys: bytes | None, held: str | None = None) -> Verif
     read, size = read_receipt(receipt), None
     need(keys is not None, "no-keys", "nothing was authenticated: give the keys with --keys")
     known, ledger, name, since = read_keys(keys or b""), read["ledger"], read["name"], read["since"]
-    handle, _ = read["subject"]["handle"], read_head(read["checkpoint"])
+    subject, handle, _ = read["subject"], read["subject"]["handle"], read_head(read["checkpoint"])
     need(ledger == known.ledger, "ledger", f"the receipt is of {ledger}, the keys are of {known.ledger}")
     head, key = check_head(read["checkpoint"], known)
-    opening = bytes.fromhex(read["subject"].get("key", "")), f"oz0mem/subject/1\0{ledger}\0{name}".encode()
-    opens = not name or handle == "s_" + hmac.digest(*opening, "sha256").hex()
-    need(opens, "name", f"the name does not open the handle: this receipt is not about {ascii(name)}")
+    opened = hmac.new(bytes.fromhex(subject.get("key", "")), f"oz0mem/subject/1\0{ledger}\0{name}".encode(), "sha256")
+    need(not name or handle == "s_" + opened.hexdigest(), "name", f"the handle is not that of {ascii(name)}")
     for at, (event, proof) in enumerate((record["event"], record["proof"]) for record in read["records"]):
         need(event.get("action") in [*ACTIONS], "action", f"record {at} is of a kind that no receipt carries")
         need(event["ledger"] == ledger, "ledger", f"record {at} is of another ledger")
