@@ -127,8 +127,8 @@ def read_vkey(text: str) -> tuple[str, bytes, int, bytes]:
     """Read a verifier key: name, first four bytes of its hash, type, public key; Unverified, ``keys``."""
     name, _, rest = text.partition("+")
     kind, *_ = data = unbase64(rest[9:], "keys") or b"\0"
-    need(re.fullmatch(r"\S+", name) and LENGTHS.get(kind) == len(data) - 1, "keys", "no verifier key of a known type")
-    need(make_vkey(name, kind, data[1:]) == text, "keys", "a verifier key whose hash does not belong to it")
+    good = re.fullmatch("[^\\s\ud800-\udfff]+", name) and LENGTHS.get(kind) == len(data) - 1
+    need(good and make_vkey(name, kind, data[1:]) == text, "keys", "no verifier key of a known type")
     return name, bytes.fromhex(rest[:8]), kind, data[1:]
 def key_id(vkeys: Iterable[str]) -> str:
     """The id of a key, from its verifier keys (L13): 16 hexadecimal digits."""

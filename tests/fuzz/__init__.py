@@ -1,0 +1,1 @@
+"""Searches that run for as long as they are let, beside the tests."""
