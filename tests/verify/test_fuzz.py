@@ -1,6 +1,6 @@
 """Some thousand damaged inputs of every kind: an answer or Unverified, and never a claim that was not made (L31).
 
-The guided search for many more of them is ``tests/fuzz/fuzz_verify.py``.
+The guided search for many more of them is ``tests/verify/fuzz.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A search, guided by coverage, for an input that the verifier is wrong about (L31).
 
-    python -m tests.fuzz.fuzz_verify -runs=1000000 -timeout=10
+    python -m tests.verify.fuzz -runs=1000000 -timeout=10
 
 No part of the tests: it needs ``atheris``, which has no wheel for every Python, and says so and ends where that is not
 installed. What a thousand inputs of each kind can find, ``tests/verify/test_fuzz.py`` finds on every build.

@@ -1,1 +1,0 @@
-"""Searches that run for as long as they are let, beside the tests."""
