@@ -70,7 +70,11 @@ def append_one(ctx: Context) -> None:
 
 def prove(ctx: Context, index: int) -> list[bytes]:
     """An inclusion proof from stored hashes, in a transaction of its own."""
-    return ctx.read(lambda desk: merkle.inclusion(index, desk.head.size, desk.ledger.leaves, desk.ledger.row))
+
+    def act(desk: Desk) -> list[bytes]:
+        return merkle.inclusion(index, desk.head.size, desk.ledger.leaves, desk.ledger.row, desk.head.edge)
+
+    return ctx.read(act)
 
 
 def prove_anew(ctx: Context, index: int) -> list[bytes]:

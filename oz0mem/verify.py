@@ -3,7 +3,7 @@
     python verify.py RECEIPT --keys head.pub.json [--held head.txt]
 
 Promises an answer from these files alone, with Python 3.11 or later and the package ``cryptography``. Leaves whom to
-trust to its reader: the keys must come from them, never with the receipt. Laid out by hand, to fit on 300 lines.
+trust to its reader: keys come from somebody trusted, never with the receipt. Laid out by hand, to fit on 300 lines.
 """
 
 # fmt: off

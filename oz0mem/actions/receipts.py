@@ -179,8 +179,9 @@ def _issue(desk: Desk, ctx: Context, about: str | None) -> _Issued:
 def _gather(desk: Desk, signed: Signed, issued: _Issued, since: str) -> Receipt:
     leaves, tile = _remembered(desk.ledger.leaves), _remembered(desk.ledger.row)
     told = [*_chain(desk, issued), _event(desk, issued.closing)]
+    edge = merkle.edge_of(signed.size, leaves, tile)
     records = [
-        {"event": event, "proof": _written(merkle.inclusion(event["index"], signed.size, leaves, tile))}
+        {"event": event, "proof": _written(merkle.inclusion(event["index"], signed.size, leaves, tile, edge))}
         for event in told
     ]
     document: dict[str, Any] = {

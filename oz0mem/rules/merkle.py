@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from oz0mem.verify import EMPTY_ROOT, leaf_hash, node_hash, verify_consistency, verify_inclusion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 __all__ = [
     "HASH",
@@ -118,7 +118,11 @@ def tile_updates(
 
 
 def inclusion(
-    index: int, size: int, read_leaves: Callable[[int, int], bytes], read_tile: Callable[[int, int], bytes]
+    index: int,
+    size: int,
+    read_leaves: Callable[[int, int], bytes],
+    read_tile: Callable[[int, int], bytes],
+    edge: bytes = b"",
 ) -> list[bytes]:
     """Answer the inclusion proof of a leaf, from the leaf's neighbour up (RFC 9162 section 2.1.3.1).
 
@@ -127,6 +131,7 @@ def inclusion(
         size: of the tree the proof is for; no larger than what is stored.
         read_leaves: see the module.
         read_tile: see the module.
+        edge: the edge at ``size``, where it is known; the end of the tree is then neither read nor hashed.
 
     Raises:
         ValueError: where the index is not in a tree of that size, or hashes are missing.
@@ -142,7 +147,11 @@ def inclusion(
         else:
             ranges.append((low, middle))
             low = middle
-    return _ranges(ranges[::-1], read_leaves, read_tile)
+    known: dict[tuple[int, int], bytes] = {}
+    if edge:
+        _check_edge(edge, size)
+        known = {each: edge[at * HASH : at * HASH + HASH] for at, each in enumerate(_perfect_ranges(0, size))}
+    return _ranges(ranges[::-1], read_leaves, read_tile, known)
 
 
 def consistency(
@@ -170,7 +179,7 @@ def consistency(
             low = middle
     # Where the old tree is one perfect subtree of the new one, the verifier has its root already.
     own = [(low, high)] if low else []
-    return _ranges(own + ranges[::-1], read_leaves, read_tile)
+    return _ranges(own + ranges[::-1], read_leaves, read_tile, {})
 
 
 def edge_of(size: int, read_leaves: Callable[[int, int], bytes], read_tile: Callable[[int, int], bytes]) -> bytes:
@@ -179,7 +188,7 @@ def edge_of(size: int, read_leaves: Callable[[int, int], bytes], read_tile: Call
     Raises:
         ValueError: where hashes are missing.
     """
-    return b"".join(_ranges(_perfect_ranges(0, size), read_leaves, read_tile))
+    return b"".join(_ranges(_perfect_ranges(0, size), read_leaves, read_tile, {}))
 
 
 def _check_edge(edge: bytes, size: int) -> None:
@@ -226,12 +235,15 @@ def _ranges(
     ranges: Sequence[tuple[int, int]],
     read_leaves: Callable[[int, int], bytes],
     read_tile: Callable[[int, int], bytes],
+    known: Mapping[tuple[int, int], bytes],
 ) -> list[bytes]:
-    """Answer the root of each range of leaves, reading each tile once."""
+    """Answer the root of each range of leaves, reading each tile once; ``known`` has some perfect ones by range."""
     rows: dict[tuple[int, int], bytes] = {}
     end = max((high for _, high in ranges), default=0)
 
     def subtree(low: int, high: int) -> bytes:
+        if (low, high) in known:
+            return known[low, high]
         level, height = divmod((high - low).bit_length() - 1, 8)
         first, count = low >> 8 * level, 1 << height
         place = level, first // WIDTH

@@ -81,9 +81,9 @@ class Log:
         self.reads += 1
         return b"".join(self.leaves[start : start + count])
 
-    def inclusion(self, index: int, size: int) -> list[bytes]:
+    def inclusion(self, index: int, size: int, edge: bytes = b"") -> list[bytes]:
         """A proof from what is stored."""
-        return merkle.inclusion(index, size, self.read_leaves, self.read)
+        return merkle.inclusion(index, size, self.read_leaves, self.read, edge)
 
     def consistency(self, old: int, new: int) -> list[bytes]:
         """A proof from what is stored."""

@@ -121,6 +121,7 @@ def test_every_proof_of_every_small_tree_is_that_of_the_definition() -> None:
         for index in range(size):
             proof = log.inclusion(index, size)
             assert proof == naive_path(index, log.leaves[:size])
+            assert proof == log.inclusion(index, size, merkle.edge_of(size, log.read_leaves, log.read))
             assert merkle.verify_inclusion(log.leaves[index], index, size, proof, root)
         for old in range(1, size + 1):
             proof = log.consistency(old, size)
@@ -149,6 +150,10 @@ def test_a_proof_in_a_large_tree_reads_a_few_tiles(large: Log, large_root: bytes
     assert large.reads <= 2 * 3
     assert merkle.verify_inclusion(large.leaves[index], index, size, inclusion, large_root)
     assert len(inclusion) <= size.bit_length()
+    edge = merkle.edge_of(size, large.read_leaves, large.read)
+    large.reads = 0
+    assert large.inclusion(index, size, edge) == inclusion
+    assert large.reads <= 3
     large.reads = 0
     consistency = large.consistency(old, size)
     assert large.reads <= 2 * 3
