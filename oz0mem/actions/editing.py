@@ -12,7 +12,6 @@ from oz0mem.actions import audit, context, erasing, gate, refusals, versions
 from oz0mem.actions.acceptance import Changed, check_act, check_holds
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.actions.erasing import Begun, Erased
-from oz0mem.model.erasures import Gone
 from oz0mem.model.errors import Refused
 from oz0mem.rules import permission
 
@@ -78,9 +77,9 @@ def _edit(
     about = entry.numbers.about
     erasure = desk.erasing.begin("memory.rewritten", about, "rectification", actor)
     gone = desk.erasing.erase_versions(erasure, edited, edited.version)
-    more = desk.erasing.erase_words(erasure, orphans)
+    gone = gone.joined(desk.erasing.erase_words(erasure, orphans))
     erasing.tell_started(desk, actor, [entry.id], about=about, basis="rectification")
-    begun = Begun([erasure], Gone(gone.bodies, gone.words + more.words), [entry.id], [entry.scope], 0)
+    begun = Begun([erasure], gone, [entry.id], [entry.scope], 0)
     return Changed(edited, True, desk.now), begun
 
 

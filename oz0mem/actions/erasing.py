@@ -96,16 +96,9 @@ def begin(
         The erasure's number and what stood in the overwritten rows.
     """
     number = desk.erasing.begin(action, about, basis, actor)
-    gone = Gone([], [])
-    for entry in entries:
-        _join(gone, desk.erasing.erase_entry(number, entry))
+    gone = Gone([], []).joined(*(desk.erasing.erase_entry(number, entry) for entry in entries))
     tell_started(desk, actor, [entry.id for entry in entries], about=about, basis=basis, **fields)
     return number, gone
-
-
-def _join(gone: Gone, more: Gone) -> None:
-    gone.bodies.extend(more.bodies)
-    gone.words.extend(more.words)
 
 
 def tell_started(

@@ -11,16 +11,21 @@ class Gone(NamedTuple):
     Attributes:
         bodies: contents.
         words: words that nothing has any more.
-        marks: bytes that stand nowhere else, each to be looked for as it is: a name, its key, its keyed hashes.
+        marks: bytes that are looked for as they are: a name, its key, the keyed hashes of names, words and the rest.
     """
 
     bodies: list[bytes]
     words: list[bytes]
     marks: tuple[bytes, ...] = ()
 
-    def joined(self, more: Gone) -> Gone:
-        """What both have."""
-        return Gone(self.bodies + more.bodies, self.words + more.words, self.marks + more.marks)
+    def joined(self, *more: Gone) -> Gone:
+        """What all of them have."""
+        parts = (self, *more)
+        return Gone(
+            [body for part in parts for body in part.bodies],
+            [word for part in parts for word in part.words],
+            tuple(mark for part in parts for mark in part.marks),
+        )
 
 
 class OpenErasure(NamedTuple):

@@ -2,19 +2,21 @@
 
 Promises L21's first step (everything overwritten and deleted in one transaction, noted so that it can be
 finished after a crash) and G42 (id, version numbers and times stay, nothing that tells the person or text).
-Leaves the files to ``scrubbing`` and the choice of what is erased to the actions.
+Leaves what stands beside entries to ``loose``, the files to ``scrubbing``, and the choice of what is erased to the
+actions.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.model.erasures import Gone, OpenErasure
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import placeholders
 from oz0mem.store.entries import Entries
-from oz0mem.store.unlinking import Unlinking
+from oz0mem.store.loose import Loose, Taken
+from oz0mem.store.names import as_stored
 from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
@@ -32,6 +34,17 @@ _BLANKED = (
 )
 
 
+class _Version(NamedTuple):
+    """What erasing has to know of a version's row."""
+
+    v: int
+    body: int
+    bytes: int
+    scope: int
+    same_hash: int
+    key_hash: int
+
+
 class Erasing:
     """Erasing of one transaction's tenant."""
 
@@ -40,6 +53,7 @@ class Erasing:
         self.bodies = Bodies(work)
         self.words = Words(work)
         self.entries = Entries(work)
+        self.loose = Loose(work)
 
     def begin(self, action: str, about: int, basis: str, actor: dict[str, object]) -> int:
         """Note that an erasure begins; answers its number."""
@@ -59,9 +73,9 @@ class Erasing:
         rows = self._versions(number)
         orphans = self.words.take(number)
         self.words.drop(orphans)
-        loose, words = self._loose(number)
         self._note(erasure, _ENTRY, [number])
-        gone = self._overwrite(erasure, [*(row[1] for row in rows), *loose], [*orphans, *words])
+        own = Taken([row.body for row in rows], orphans, _hashes(rows))
+        gone = self._overwrite(erasure, own.joined(self.loose.take_beside(number)))
         self.work.run(
             f"UPDATE version SET {_BLANKED}, state = ?, newest = CASE WHEN newest = 1 THEN 2 ELSE 0 END"
             " WHERE tenant = ? AND entry = ?",
@@ -74,9 +88,10 @@ class Erasing:
     def erase_versions(self, erasure: int, entry: Entry, before: int) -> Gone:
         """Overwrite the versions of an entry before one of them (M33); the entry itself stays."""
         number = entry.numbers.entry
-        rows = [row for row in self._versions(number) if row[0] < before]
+        rows = [row for row in self._versions(number) if row.v < before]
         self._note(erasure, _ENTRY, [number])
-        gone = self._overwrite(erasure, [*(row[1] for row in rows), *self._strip_calls(number)], [])
+        bodies = [*(row.body for row in rows), *self._strip_calls(number)]
+        gone = self._overwrite(erasure, Taken(bodies, [], _hashes(rows)))
         self.work.run(
             f"UPDATE version SET {_BLANKED}, state = ?, newest = 0 WHERE tenant = ? AND entry = ? AND v < ?",
             (self.work.now, mapping.STATES.index("erased"), self.work.tenant, number, before),
@@ -104,128 +119,44 @@ class Erasing:
         self.words.drop(orphans)
         if not erasure:
             return Gone([], self.bodies.overwrite(orphans, table="word"))
-        return self._overwrite(erasure, [], orphans)
+        return self._overwrite(erasure, Taken([], list(orphans), []))
 
     def has_loose(self, about: int) -> bool:
         """Whether anything stands about a person beside entries."""
-        return any(
-            self.work.row(f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (self.work.tenant, about))
-            for table in ("call", "reason")
-        ) or bool(
-            self.work.row(
-                "SELECT 1 FROM job_read WHERE tenant = ? AND job IN"
-                " (SELECT num FROM job WHERE tenant = ? AND person = ?) LIMIT 1",
-                (self.work.tenant, self.work.tenant, about),
-            )
-        )
+        return self.loose.stands_about(about)
 
     def erase_loose(self, erasure: int, about: int) -> Gone:
         """Overwrite what is about a person beside entries: answers to calls, reasons, what jobs read (G41)."""
-        tenant = self.work.tenant
-        bodies = [
-            row[0] for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND about = ?", (tenant, about))
-        ]
-        self.work.run("DELETE FROM call WHERE tenant = ? AND about = ?", (tenant, about))
-        reasons = self.work.rows("SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (tenant, about))
-        bodies += [row[1] for row in reasons] + self._read_by_jobs_of(about) + self._threads_of(about)
-        words = self._take_reasons([row[0] for row in reasons])
-        return self._overwrite(erasure, bodies, words)
+        return self._overwrite(erasure, self.loose.take_about(about))
 
     def erase_reasons(self, erasure: int, numbers: Sequence[int]) -> Gone:
         """Overwrite reasons that name a person (L5)."""
-        bodies: list[int] = []
-        for number in numbers:
-            row = self.work.row(
-                "SELECT body, entry FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number)
-            )
-            if row:
-                bodies += [row[0], *self._proposed(row[1], row[0])]
-        return self._overwrite(erasure, bodies, self._take_reasons(numbers))
+        return self._overwrite(erasure, self.loose.take_reasons(numbers))
 
-    def _proposed(self, entry: int, reason: int) -> list[int]:
-        """The bodies of proposals to retire an entry that say the same as a reason (M34)."""
-        if not entry:
-            return []
-        said = mapping.parse(self.bodies.get(reason)).get("reason", "")
-        rows = self.work.rows("SELECT reason FROM proposal WHERE tenant = ? AND entry = ?", (self.work.tenant, entry))
-        return [row[0] for row in rows if self.bodies.get(row[0]).decode("utf-8", "replace") == said]
-
-    def _take_reasons(self, numbers: Sequence[int]) -> list[int]:
-        words: list[int] = []
-        for number in numbers:
-            orphans = self.words.take(number)
-            self.words.drop(orphans)
-            words += orphans
-            self.work.run("DELETE FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number))
-        return words
-
-    def _threads_of(self, person: int) -> list[int]:
-        """Bodies of the names of a person's threads that nobody else's job and no entry is in any more."""
-        tenant, bodies = self.work.tenant, []
-        for (thread,) in self.work.rows(
-            "SELECT DISTINCT thread FROM job WHERE tenant = ? AND person = ? AND thread > 0", (tenant, person)
-        ):
-            used = self.work.row(
-                "SELECT 1 FROM version WHERE tenant = ? AND scope = ? AND newest = 1 LIMIT 1", (tenant, thread)
-            ) or self.work.row(
-                "SELECT 1 FROM job WHERE tenant = ? AND thread = ? AND person <> ? LIMIT 1", (tenant, thread, person)
-            )
-            row = self.work.row("SELECT body FROM name WHERE tenant = ? AND num = ?", (tenant, thread))
-            if row is not None and not used:
-                bodies.append(row[0])
-                Unlinking(self.work).scatter(thread)
-                self.work.run("UPDATE job SET thread = 0 WHERE tenant = ? AND thread = ?", (tenant, thread))
-        return bodies
-
-    def _read_by_jobs_of(self, person: int) -> list[int]:
-        tenant = self.work.tenant
+    def _versions(self, entry: int) -> list[_Version]:
         rows = self.work.rows(
-            "SELECT job, num, body FROM job_read WHERE tenant = ? AND job IN"
-            " (SELECT num FROM job WHERE tenant = ? AND person = ?)",
-            (tenant, tenant, person),
-        )
-        self.work.run_each(
-            "DELETE FROM job_read WHERE tenant = ? AND job = ? AND num = ?",
-            ((tenant, row[0], row[1]) for row in rows),
-        )
-        return [row[2] for row in rows]
-
-    def _loose(self, entry: int) -> tuple[list[int], list[int]]:
-        """Bodies and orphaned words beside one entry: answers to calls, reasons, proposals to retire it."""
-        tenant = self.work.tenant
-        bodies: list[int] = []
-        for table, column in (("call", "body"), ("reason", "body"), ("proposal", "reason")):
-            bodies += [
-                row[0]
-                for row in self.work.rows(
-                    f"SELECT {column} FROM {table} WHERE tenant = ? AND entry = ?", (tenant, entry)
-                )
-            ]
-        self.work.run("DELETE FROM call WHERE tenant = ? AND entry = ?", (tenant, entry))
-        self.work.run("DELETE FROM proposal WHERE tenant = ? AND entry = ?", (tenant, entry))
-        reasons = self.work.rows("SELECT num FROM reason WHERE tenant = ? AND entry = ?", (tenant, entry))
-        return bodies, self._take_reasons([row[0] for row in reasons])
-
-    def _versions(self, entry: int) -> list[tuple[int, int, int, int]]:
-        rows = self.work.rows(
-            "SELECT v, body, bytes, scope FROM version WHERE tenant = ? AND entry = ? ORDER BY v",
+            "SELECT v, body, bytes, scope, same_hash, key_hash FROM version WHERE tenant = ? AND entry = ? ORDER BY v",
             (self.work.tenant, entry),
         )
-        return [(row[0], row[1], row[2], row[3]) for row in rows]
+        return [_Version(*row) for row in rows]
 
-    def _uncount(self, rows: Sequence[tuple[int, int, int, int]]) -> None:
+    def _uncount(self, rows: Sequence[_Version]) -> None:
         """Take versions' texts out of the count of the scope that each was written in (M7)."""
         sizes: dict[int, int] = {}
-        for _, _, size, scope in rows:
-            sizes[scope] = sizes.get(scope, 0) + size
+        for row in rows:
+            sizes[row.scope] = sizes.get(row.scope, 0) + row.bytes
         for scope, size in sizes.items():
             if scope:
                 self.entries.use(scope, 0, -size)
 
-    def _overwrite(self, erasure: int, bodies: Sequence[int], words: Sequence[int]) -> Gone:
-        self._note(erasure, _BODY, bodies)
-        self._note(erasure, _WORD, words)
-        return Gone(self.bodies.overwrite(bodies), self.bodies.overwrite(words, table="word"))
+    def _overwrite(self, erasure: int, taken: Taken) -> Gone:
+        self._note(erasure, _BODY, taken.bodies)
+        self._note(erasure, _WORD, taken.words)
+        bodies = self.bodies.overwrite(taken.bodies)
+        words = self.bodies.overwrite(taken.words, table="word")
+        # An earlier version's words went from the index when it was edited, but not from the gaps of its pages.
+        hashes = {*taken.hashes, *self.words.hashes(words), *self.words.gone_with(_texts(bodies))}
+        return Gone(bodies, words, (*taken.names, *(as_stored(value) for value in hashes)))
 
     def _note(self, erasure: int, what: int, numbers: Iterable[int]) -> None:
         self.work.run_each(
@@ -283,3 +214,14 @@ class Erasing:
         self.work.run("DELETE FROM erased WHERE tenant = ? AND erasure = ?", (self.work.tenant, erasure))
         self.work.run("DELETE FROM erasure WHERE tenant = ? AND num = ?", (self.work.tenant, erasure))
         self.work.change(open_erasures=max(0, self.work.head.open_erasures - 1))
+
+
+def _hashes(rows: Iterable[_Version]) -> list[int]:
+    """The hashes by which the same text or key is found; which of them a living row has too, the search tells."""
+    return [value for row in rows for value in (row.same_hash, row.key_hash) if value]
+
+
+def _texts(bodies: Iterable[bytes]) -> list[str]:
+    """What bodies say in words that postings had: the texts of versions, and reasons."""
+    said = [mapping.parse(body) for body in bodies]
+    return [str(text) for document in said for name in ("text", "reason") if (text := document.get(name))]

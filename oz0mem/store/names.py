@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from oz0mem.store.work import Work
 
 _CHUNK = 400
+WIDE = 1 << 47
+"""SQLite writes a number of this size or more in eight bytes, a smaller one in six."""
 
 
 def hash64(key: bytes, use: str, text: str) -> int:
@@ -27,6 +29,11 @@ def hash64(key: bytes, use: str, text: str) -> int:
     encoded = text.encode("utf-8", "surrogatepass")
     digest = hashlib.blake2b(encoded, digest_size=8, key=key[:64], person=use.encode()).digest()
     return int.from_bytes(digest, "big", signed=True)
+
+
+def as_stored(value: int) -> bytes:
+    """A hash as SQLite writes it into a row."""
+    return value.to_bytes(6 if -WIDE <= value < WIDE else 8, "big", signed=True)
 
 
 class Names:

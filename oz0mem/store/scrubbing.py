@@ -2,7 +2,7 @@
 
 Promises L22: after the rows are overwritten the write-ahead log is cut to nothing, tried for 100 ms at a time
 (a waiting checkpoint blocks every writer) and for ten seconds in all; then files up to 64 MiB are searched
-for what was erased. Leaves PostgreSQL alone: what it keeps cannot be told from here.
+for what was erased (how, ``searching`` knows). Leaves PostgreSQL alone: what it keeps cannot be told from here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import io
 import sqlite3
 import time
 from typing import TYPE_CHECKING, Any
+
+from oz0mem.store import searching
+from oz0mem.store.dialects import placeholders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,10 +27,10 @@ LARGEST = 64 * 1024 * 1024
 
 _PATIENCE = 10.0
 _WAIT = 100
-_CHUNK = 1 << 20
 _SHORTEST = 6
-_LONGEST = 256
-"""Bytes of the longest word or key that is looked for."""
+_MANY = 400
+_HASHES = {"word_hash": ("hash",), "version": ("same_hash", "key_hash"), "name": ("hash", "fold"), "call": ("hash",)}
+"""Where a keyed hash may stand that somebody needs."""
 
 
 def truncate(raw: Any, path: Path, patience: float = _PATIENCE) -> bool:
@@ -58,8 +61,8 @@ def residue(raw: Any, path: Path, gone: Gone) -> str:
     """Whether anything erased still stands in the files: ``none-found``, ``found`` or ``not-checked``.
 
     What a living row has too (another tenant's text, an agent's name, a word of the ledger's own) is not
-    residue. Of a body its version key is looked for: 64 random hex digits that stand nowhere else. Of a name that was
-    taken its spelling, its key and its keyed hashes are looked for byte by byte.
+    residue. Of a body its version key is looked for: 64 random hex digits that stand nowhere else. The spelling and key
+    of a name that was taken, and keyed hashes of names, words, texts and keys, are looked for byte by byte.
 
     Args:
         raw: a connection without a transaction.
@@ -73,7 +76,7 @@ def residue(raw: Any, path: Path, gone: Gone) -> str:
     found: set[bytes] = set()
     for stream in streams:
         with stream:
-            found |= _found_in(stream, wanted, frozenset(gone.marks))
+            found |= searching.found_in(stream, wanted, gone.marks)
     return "none-found" if _all_live(raw, found) else "found"
 
 
@@ -94,8 +97,9 @@ def _opened(raw: Any, path: Path) -> list[BinaryIO]:
     return [io.BytesIO(pages), *([log.open("rb")] if log.exists() else [])]
 
 
-def _all_live(raw: Any, parts: set[bytes]) -> bool:
+def _all_live(raw: Any, found: set[bytes]) -> bool:
     """Whether each of these stands in some row that lives."""
+    parts = found - _living_hashes(raw, found)
     if not parts:
         return True
     columns = raw.execute(
@@ -111,6 +115,20 @@ def _all_live(raw: Any, parts: set[bytes]) -> bool:
     )
 
 
+def _living_hashes(raw: Any, parts: set[bytes]) -> set[bytes]:
+    """Those of the parts that are the hash of something which lives: another entry's key, a word used again since."""
+    numbers = {int.from_bytes(part, "big", signed=True): part for part in parts if len(part) in (6, 8)}
+    wanted = list(numbers)
+    living: set[bytes] = set()
+    for start in range(0, len(wanted), _MANY):
+        some = wanted[start : start + _MANY]
+        for table, columns in _HASHES.items():
+            for column in columns:
+                sql = f"SELECT DISTINCT {column} FROM {table} WHERE {column} IN ({placeholders(some)})"
+                living.update(numbers[row[0]] for row in raw.execute(sql, some).fetchall())
+    return living
+
+
 def _distinct_parts(bodies: Iterable[bytes]) -> set[bytes]:
     """Of each body its version key where it has one: it stands nowhere else, one run of letters."""
     parts = set()
@@ -119,27 +137,3 @@ def _distinct_parts(bodies: Iterable[bytes]) -> set[bytes]:
         if at >= 0:
             parts.add(body[at + 5 : at + 69])
     return parts
-
-
-def _found_in(stream: BinaryIO, wanted: set[bytes], marks: frozenset[bytes] = frozenset()) -> set[bytes]:
-    """Those that a file has, read once from end to end.
-
-    Plain words are looked for as whole runs of small letters and digits, which takes as long for many as for
-    one; the others and marks, which a page's own bytes may touch, one by one.
-    """
-    import re
-
-    plain = {part for part in wanted if part.isascii() and part.isalnum()}
-    others = wanted - plain | marks
-    longest = max(map(len, others), default=1)
-    runs, cut = re.compile(rb"[0-9a-z]{6,}"), re.compile(rb"[0-9a-z]*\Z")
-    found: set[bytes] = set()
-    run = edge = b""
-    while chunk := stream.read(_CHUNK):
-        found |= {part for part in others if part in edge + chunk}
-        edge = (edge + chunk)[-longest:]
-        text = run + chunk
-        last = cut.search(text, max(0, len(text) - _LONGEST))
-        run = last.group() if last else b""
-        found |= plain.intersection(runs.findall(text, 0, len(text) - len(run)))
-    return found | plain.intersection([run])

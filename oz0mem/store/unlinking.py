@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from oz0mem.model.erasures import Gone, Standing
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import Sqlite
-from oz0mem.store.names import Names, hash64
+from oz0mem.store.names import WIDE, Names, as_stored
+from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
     from oz0mem.store.work import Work
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 _BODY = 1
 _SHORTEST = 6
 """Bytes of the shortest name that is looked for: shorter ones stand in other words."""
-_WIDE = 1 << 47
-"""SQLite writes a number of this size or more in eight bytes, a smaller one in six."""
 
 
 class Unlinking:
@@ -127,7 +126,7 @@ class Unlinking:
             (self._chance(), self._chance(), work.tenant, number),
         )
         own = [value for value in row if not self._lives(value)]
-        return [_stored(value) for value in (*own, *self._words_of(text))]
+        return [as_stored(value) for value in (*own, *Words(work).gone_with([text]))]
 
     def _lives(self, value: int) -> bool:
         """Whether a name that stays has the same hash: an agent's, or of another spelling."""
@@ -137,17 +136,10 @@ class Unlinking:
             for kind in range(1, 5)
         )
 
-    def _words_of(self, text: str) -> list[int]:
-        """The hashes of the words of a name that no text has any more."""
-        from oz0mem.rules.words import index_words
-
-        hashes = [hash64(self.work.head.hash_key, "word", word) for word in index_words(text)]
-        return [value for value in hashes if not self._has("word_hash WHERE tenant = ? AND hash = ?", value)]
-
     def _chance(self) -> int:
         """A random number that takes as many bytes as a hash does."""
         value = int.from_bytes(self.work.entropy(8), "big", signed=True)
-        return value if not -_WIDE <= value < _WIDE else value ^ (1 << 62)
+        return value if not -WIDE <= value < WIDE else value ^ (1 << 62)
 
     def rebuild(self) -> None:
         """Build the indexes of names anew, so that no gap of their pages keeps a hash that moved on.
@@ -157,8 +149,3 @@ class Unlinking:
         if isinstance(self.work.back, Sqlite):
             self.work.run("REINDEX name_by_hash")
             self.work.run("REINDEX name_by_fold")
-
-
-def _stored(value: int) -> bytes:
-    """A number as SQLite writes it into a row."""
-    return value.to_bytes(6 if -_WIDE <= value < _WIDE else 8, "big", signed=True)

@@ -73,6 +73,17 @@ class Words:
         self.work.run("DELETE FROM posting WHERE tenant = ? AND entry = ?", (self.work.tenant, entry))
         return self.unused(words)
 
+    def gone_with(self, texts: Iterable[str]) -> list[int]:
+        """The hashes of those words of texts that nothing has any more: an index page may keep them in a gap."""
+        from oz0mem.rules.words import index_words
+
+        words = {word for text in texts for word in index_words(text)}
+        return [self._hash(word) for word in sorted(words - self.numbers(words).keys())]
+
+    def hashes(self, contents: Iterable[bytes]) -> list[int]:
+        """The hash of each word, by its letters as they are kept."""
+        return [self._hash(content.decode("utf-8", "replace")) for content in contents]
+
     def unused(self, words: Sequence[int]) -> list[int]:
         """Those of the words that no posting has."""
         return [
@@ -93,7 +104,7 @@ class Words:
             )
             self.work.run_each(
                 "DELETE FROM word_hash WHERE tenant = ? AND hash = ?",
-                ((self.work.tenant, self._hash(as_bytes(row[0]).decode("utf-8", "replace"))) for row in rows),
+                ((self.work.tenant, value) for value in self.hashes(as_bytes(row[0]) for row in rows)),
             )
 
     def postings(self, words: Sequence[int], places: Sequence[int] | None) -> dict[int, dict[int, int]]:

@@ -80,15 +80,25 @@ def _messages(world: World, texts: Iterable[str], entries: Iterable[Entry]) -> I
         yield record.encode(origin, record_of(entry))
 
 
+def _tries(texts: Iterable[str], keys: Iterable[bytes]) -> Iterator[tuple[str, bytes, str, str]]:
+    """Every text in every form that is hashed, under every key, for every use."""
+    forms = [(text, form) for text in texts for form in {text, same_text(text), fold(text)}]
+    return ((text, key, use, form) for text, form in forms for key in keys for use in USES)
+
+
 def matches(world: World, texts: Iterable[str], entries: Iterable[Entry] = ()) -> list[str]:
     """Which guesses match anything that is left; of each match its beginning."""
     said, kept = [*texts], [*entries]
     stored, numbers, keys = stored_bytes(world), _numbers(world), _keys(world)
     assert numbers and len(keys) > 3  # there is something to guess at
     hits: list[str] = []
-    for text in said:
-        for form in {text, same_text(text), fold(text)}:
-            hits += [f"{use} {text}" for key in keys for use in USES if hash64(key, use, form) in numbers]
+    eights = {stored[at : at + 8] for at in range(len(stored) - 7)}
+    for text, key, use, form in _tries(said, keys):
+        value = hash64(key, use, form)
+        if value in numbers:
+            hits.append(f"{use} {text}")
+        if any(width in eights if len(width) == 8 else width in stored for width in _widths(value)):
+            hits.append(f"{use} in the bytes {text}")
     for message in _messages(world, said, kept):
         digests = [
             hashlib.sha256(message).digest(),

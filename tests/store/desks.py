@@ -112,8 +112,7 @@ def edit(desk: Desk, erasure: int, previous: Entry, text: str) -> tuple[Entry, G
     desk.words.put(number, new.numbers.place, index_words(text))
     orphans = desk.words.unused(before)
     gone = desk.erasing.erase_versions(erasure, new, new.version)
-    more = desk.erasing.erase_words(erasure, orphans)
-    return new, Gone(gone.bodies + more.bodies, gone.words + more.words)
+    return new, gone.joined(desk.erasing.erase_words(erasure, orphans))
 
 
 def begin(desk: Desk, action: str = "memory.deleted", about: int = 0) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from oz0mem.model.erasures import Gone
-from oz0mem.store import scrubbing
+from oz0mem.store import scrubbing, searching
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import placeholders
 from tests.store import desks
@@ -152,13 +152,13 @@ def test_what_lives_elsewhere_is_no_residue(sqlite_store: str) -> None:
 @pytest.mark.parametrize("chunk", [64, 300, 1 << 20])
 def test_a_search_meets_what_stands_across_two_reads(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     """L22: wherever a read of the file ends; and half a word is not the word."""
-    monkeypatch.setattr(scrubbing, "_CHUNK", chunk)
+    monkeypatch.setattr(searching, "_CHUNK", chunk)
     wanted = {b"lisbon", b"porto7", "ångström".encode(), b"f" * 64}
     for shift in range(0, 70, 3):
         stream = io.BytesIO(
             b"\xe9" * shift + b"lisbon\0lisbonne xporto7 porto78 \xff" + "ångström".encode() + b'"' + b"f" * 64
         )
-        found = scrubbing._found_in(stream, wanted)
+        found = searching.found_in(stream, wanted)
         assert found == {b"lisbon", "ångström".encode(), b"f" * 64}, shift
 
 

@@ -1,0 +1,152 @@
+"""What stands beside entries and goes with an entry or a person: calls, reasons, proposals, what jobs read (G41).
+
+Promises that the rows are deleted and that whoever asks is told what has to be overwritten, and which keyed hashes
+had led to it. Leaves the overwriting to ``erasing``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from oz0mem.store import mapping
+from oz0mem.store.bodies import Bodies
+from oz0mem.store.unlinking import Unlinking
+from oz0mem.store.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.store.work import Work
+
+
+class Taken(NamedTuple):
+    """What an erasure took out of the tables.
+
+    Attributes:
+        bodies: numbers of the bodies to be overwritten.
+        words: numbers of the words to be overwritten, since nothing has them any more.
+        hashes: keyed hashes whose rows are gone.
+        names: hashes of names whose rows chance was written over, as the file had them.
+    """
+
+    bodies: list[int]
+    words: list[int]
+    hashes: list[int]
+    names: tuple[bytes, ...] = ()
+
+    def joined(self, *more: Taken) -> Taken:
+        """What all of them have."""
+        parts = (self, *more)
+        return Taken(
+            [body for part in parts for body in part.bodies],
+            [word for part in parts for word in part.words],
+            [value for part in parts for value in part.hashes],
+            tuple(mark for part in parts for mark in part.names),
+        )
+
+
+class Loose:
+    """What stands beside the entries of one transaction's tenant."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.bodies = Bodies(work)
+        self.words = Words(work)
+
+    def stands_about(self, about: int) -> bool:
+        """Whether anything stands about a person beside entries."""
+        tenant = self.work.tenant
+        return any(
+            self.work.row(f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (tenant, about))
+            for table in ("call", "reason")
+        ) or bool(
+            self.work.row(
+                "SELECT 1 FROM job_read WHERE tenant = ? AND job IN"
+                " (SELECT num FROM job WHERE tenant = ? AND person = ?) LIMIT 1",
+                (tenant, tenant, about),
+            )
+        )
+
+    def take_about(self, about: int) -> Taken:
+        """Take what is about a person: answers to calls, reasons, what jobs read, threads."""
+        reasons = self.work.rows(
+            "SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (self.work.tenant, about)
+        )
+        words = self._drop_reasons([row[0] for row in reasons])
+        bodies = [row[1] for row in reasons] + self._read_by_jobs_of(about)
+        return self._calls("about", about).joined(Taken(bodies, words, []), self._threads_of(about))
+
+    def take_beside(self, entry: int) -> Taken:
+        """Take what is about an entry: answers to calls, reasons, proposals to retire it."""
+        tenant = self.work.tenant
+        reasons = self.work.rows("SELECT num, body FROM reason WHERE tenant = ? AND entry = ?", (tenant, entry))
+        said = self.work.rows("SELECT reason FROM proposal WHERE tenant = ? AND entry = ?", (tenant, entry))
+        self.work.run("DELETE FROM proposal WHERE tenant = ? AND entry = ?", (tenant, entry))
+        bodies = [*(row[1] for row in reasons), *(row[0] for row in said)]
+        words = self._drop_reasons([row[0] for row in reasons])
+        return self._calls("entry", entry).joined(Taken(bodies, words, []))
+
+    def take_reasons(self, numbers: Sequence[int]) -> Taken:
+        """Take reasons, and proposals that say the same."""
+        bodies: list[int] = []
+        for number in numbers:
+            row = self.work.row(
+                "SELECT body, entry FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number)
+            )
+            if row:
+                bodies += [row[0], *self._proposed(row[1], row[0])]
+        return Taken(bodies, self._drop_reasons(numbers), [])
+
+    def _calls(self, column: str, number: int) -> Taken:
+        where = f"FROM call WHERE tenant = ? AND {column} = ?"
+        rows = self.work.rows(f"SELECT hash, body {where}", (self.work.tenant, number))
+        self.work.run(f"DELETE {where}", (self.work.tenant, number))
+        return Taken([row[1] for row in rows], [], [row[0] for row in rows])
+
+    def _proposed(self, entry: int, reason: int) -> list[int]:
+        """The bodies of proposals to retire an entry that say the same as a reason (M34)."""
+        if not entry:
+            return []
+        said = mapping.parse(self.bodies.get(reason)).get("reason", "")
+        rows = self.work.rows("SELECT reason FROM proposal WHERE tenant = ? AND entry = ?", (self.work.tenant, entry))
+        return [row[0] for row in rows if self.bodies.get(row[0]).decode("utf-8", "replace") == said]
+
+    def _drop_reasons(self, numbers: Sequence[int]) -> list[int]:
+        words: list[int] = []
+        for number in numbers:
+            orphans = self.words.take(number)
+            self.words.drop(orphans)
+            words += orphans
+            self.work.run("DELETE FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number))
+        return words
+
+    def _threads_of(self, person: int) -> Taken:
+        """The names of a person's threads that nobody else's job and no entry is in any more."""
+        tenant, bodies, names = self.work.tenant, [], []
+        for (thread,) in self.work.rows(
+            "SELECT DISTINCT thread FROM job WHERE tenant = ? AND person = ? AND thread > 0", (tenant, person)
+        ):
+            used = self.work.row(
+                "SELECT 1 FROM version WHERE tenant = ? AND scope = ? AND newest = 1 LIMIT 1", (tenant, thread)
+            ) or self.work.row(
+                "SELECT 1 FROM job WHERE tenant = ? AND thread = ? AND person <> ? LIMIT 1", (tenant, thread, person)
+            )
+            row = self.work.row("SELECT body FROM name WHERE tenant = ? AND num = ?", (tenant, thread))
+            if row is not None and not used:
+                bodies.append(row[0])
+                names += Unlinking(self.work).scatter(thread)
+                self.work.run("UPDATE job SET thread = 0 WHERE tenant = ? AND thread = ?", (tenant, thread))
+        return Taken(bodies, [], [], tuple(names))
+
+    def _read_by_jobs_of(self, person: int) -> list[int]:
+        tenant = self.work.tenant
+        rows = self.work.rows(
+            "SELECT job, num, body FROM job_read WHERE tenant = ? AND job IN"
+            " (SELECT num FROM job WHERE tenant = ? AND person = ?)",
+            (tenant, tenant, person),
+        )
+        self.work.run_each(
+            "DELETE FROM job_read WHERE tenant = ? AND job = ? AND num = ?",
+            ((tenant, row[0], row[1]) for row in rows),
+        )
+        return [row[2] for row in rows]
