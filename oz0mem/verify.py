@@ -247,9 +247,8 @@ def verify(receipt: bytes, keys: bytes | None, held: str | None = None) -> Verif
         need(not fault, "proof", f"record {at}: proof {fault}")
         need(root == head.root, "root", f"record {at} is not in the ledger that this head signs")
         events.append(event)
-    ends = [event["action"] == "receipt.issued" for event in events]
+    (_, *erased, end), ends = events, [event["action"] == "receipt.issued" for event in events]
     need(ends[-1] and sum(ends) == 1, "closing", "the last record, and no other, says what the receipt covers")
-    _, *erased, end = events
     for n, event in enumerate(erased):
         need((event["n"], event["prev"]) == (n + 1, events[n]["index"]), "gap", f"record {n + 1} of theirs is missing")
     covers = (end["from_n"], end["through_n"], end["through_index"]) == (1, len(erased), events[-2]["index"])
@@ -257,7 +256,7 @@ def verify(receipt: bytes, keys: bytes | None, held: str | None = None) -> Verif
     if held is not None:
         _, size, root = check_head(held, known)[0]
         proven = size <= head.size and (since["size"] == size or size in (0, head.size))
-        need(proven, "rollback", f"no proof that this ledger of {head.size} grew from the head of {size} that you hold")
+        need(proven, "rollback", f"no proof of growth from the head of {size} that you hold (receipt --since)")
         proof = [unbase64(each, "fork") for each in since["consistency"] if since["size"] == size]
         grown = verify_consistency(size, head.size, root, head.root, proof) if size else not proof
         need(grown, "fork", "the ledger was rewritten since the head that you hold")
@@ -269,16 +268,17 @@ def sentence(found: Verified) -> str:
     """What a receipt proves, in one sentence (L32)."""
     many, whole = f"{found.records:,} record{'' if found.records == 1 else 's'}", f" from 1 to {found.through_n}"
     said = f"{many} about {found.about}, each with its proof" if found.records else f"no records about {found.about}"
-    head = f"against a head of {found.size} signed by {found.key}; complete{whole if found.records else ''} as of entry"
+    head = f"against a head of {found.size} signed by {found.key}; complete{whole if found.records else ''} as of event"
     held = "" if found.held is None else f"; the ledger grew from the head of {found.held} that you hold"
     return f"{said}, {head} {found.as_of_index}, {found.as_of_at}{held}"
 
 def not_proven(found: Verified) -> list[str]:
     """What a receipt does not prove, which is always said (L32)."""
-    told = ["copies outside the store: exports, logs, notes", "what a model or its provider kept"]
-    told += [f"backups, which may hold it until {found.backups}" if found.backups != "none" else "backups"]
+    backups = f"backups, which may hold it until {found.backups}" if found.backups != "none" else "backups"
+    told = ["copies outside the store: exports, logs, notes", "what a model or its provider kept", backups]
     told += ["whether what was written was true", "what entries about others or about work say of them"]
-    told += [f"what came after entry {found.as_of_index}", "that others are shown the same ledger: nobody witnessed it"]
+    told += ["that nothing is remembered about them now", f"what came after event {found.as_of_index}"]
+    told += ["that others are shown the same ledger: nobody witnessed it"]
     told += [f"that nothing is left in the store's own files: residue {each}" for each in found.residues]
     return told + (["whose handle this is"] if re.fullmatch(HANDLE, f'"{found.about}"') else [])
 

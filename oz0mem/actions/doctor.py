@@ -157,7 +157,7 @@ def _erasures(desk: Desk) -> Line:
     count = desk.head.open_erasures
     if count:
         said = f"{count} erasures wait to be finished" if count > 1 else "one erasure waits to be finished"
-        return Line("erasures", False, said, "oz0mem upkeep")
+        return Line("erasures", False, said, "oz0mem upkeep, once nobody else has the store's files open")
     return Line("erasures", True, "none is open")
 
 

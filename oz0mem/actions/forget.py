@@ -205,7 +205,13 @@ def _delete(desk: Desk, ctx: Context, entry_id: str, reason: str) -> tuple[Begun
     told = audit.reasoned(desk, reason, about=entry.about) if reason else {}
     actor = context.actor(desk, caller)
     erasure, gone = erasing.begin(
-        desk, "memory.deleted", actor, [entry], about=about, basis="request" if about else "admin", **told
+        desk,
+        "memory.deleted",
+        actor,
+        [entry],
+        about=about,
+        basis="request" if entry.about == caller.name else "admin",
+        **told,
     )
     return Begun([erasure], gone, [entry.id], [entry.scope], 0), entry.about
 

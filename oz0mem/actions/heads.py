@@ -137,7 +137,15 @@ def held_against(desk: Desk, text: str) -> tuple[int, list[bytes]]:
             hint="oz0mem audit check --contents says where it does not hold",
             rule="L36",
         )
-    return held.size, merkle.consistency(held.size, desk.head.size, desk.ledger.leaves, desk.ledger.row)
+    try:
+        return held.size, merkle.consistency(held.size, desk.head.size, desk.ledger.leaves, desk.ledger.row)
+    except ValueError:
+        raise Unverified(
+            "head.rollback",
+            f"the ledger's head counts {desk.head.size} events, and hashes of some are missing",
+            hint="oz0mem audit check says where; put the newest copy of the store back",
+            rule="L14",
+        ) from None
 
 
 def root_at(desk: Desk, size: int) -> bytes:

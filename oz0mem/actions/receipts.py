@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
 
 FORMAT = "receipt/1"
+_PAGE = 1_000
 LARGEST = 8 << 20
 """Bytes of a receipt that every verifier reads (L31)."""
 
@@ -37,6 +38,7 @@ class Receipt(NamedTuple):
         events: the person's erasing events, oldest first.
         head: the head that it is proven against.
         actors: names of principals by handle, of those whom it names.
+        living: ids of entries about the person that are there now, which no erasing event names.
         kept: what of the person is still there, and why.
         not_proven: what the receipt does not prove (L32).
     """
@@ -46,6 +48,7 @@ class Receipt(NamedTuple):
     events: list[dict[str, Any]]
     head: Signed
     actors: dict[str, str]
+    living: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     not_proven: tuple[str, ...] = ()
 
@@ -103,6 +106,7 @@ def with_kept(ctx: Context, receipt: Receipt) -> Receipt:
     def look(desk: Desk) -> tuple[str, ...]:
         caller, name, number = _person(desk, ctx, receipt.about)
         reasons = [_KEEPING[each] for each in unlinking.kept_because(desk, number) if each in _KEEPING]
+        reasons = [each.format(ids=", ".join(receipt.living)) for each in reasons]
         named = mentioning.find(desk, caller, name, number)
         told = [f"entries about others or work that name the person, for somebody to edit: {', '.join(named)}"]
         return (*(reasons or [_WINDOW]), *(told if named else []))
@@ -110,12 +114,12 @@ def with_kept(ctx: Context, receipt: Receipt) -> Receipt:
     return receipt._replace(kept=ctx.read(look))
 
 
-_WINDOW = "the name and the key of its handle, until 90 days after the last record; then no receipt can be made"
+_WINDOW = "the person's name, until 90 days after the last record, since a receipt needs it; then no more can be made"
 _KEEPING = {
-    "principal": "the name and the key of its handle: the person has or had access here, and acts are told by handle",
-    "author": "the name and the key of its handle: the person wrote entries that are still there",
+    "principal": "the person's name, since they have or had access here and the ledger names who acted",
+    "author": "the person's name, since they wrote entries that are still there",
     "legal_hold": "what a legal hold preserves: restricted, shown to nobody, erased when the hold is lifted",
-    "remembered": "what was remembered about the person since, or never erased",
+    "remembered": "entries about the person that were remembered since, or never erased: {ids}",
 }
 
 
@@ -170,6 +174,8 @@ def _issue(desk: Desk, ctx: Context, about: str | None) -> _Issued:
             rule="L21",
         )
     n, last = desk.names.counted(number)
+    # Nothing is signed for a receipt that could not be made.
+    _chain(desk, n, last)
     handle = desk.names.subject_handle(number)
     told = {"subject": handle, "from_n": 1, "through_n": n, "through_index": last}
     index = desk.ledger.append("receipt.issued", context.actor(desk, caller), told)
@@ -178,7 +184,7 @@ def _issue(desk: Desk, ctx: Context, about: str | None) -> _Issued:
 
 def _gather(desk: Desk, signed: Signed, issued: _Issued, since: str) -> Receipt:
     leaves, tile = _remembered(desk.ledger.leaves), _remembered(desk.ledger.row)
-    told = [*_chain(desk, issued), _event(desk, issued.closing)]
+    told = [*_chain(desk, issued.n, issued.last), _event(desk, issued.closing)]
     edge = merkle.edge_of(signed.size, leaves, tile)
     records = [
         {"event": event, "proof": _written(merkle.inclusion(event["index"], signed.size, leaves, tile, edge))}
@@ -195,11 +201,21 @@ def _gather(desk: Desk, signed: Signed, issued: _Issued, since: str) -> Receipt:
         size = heads.read_held(desk, since).size
         proof = merkle.consistency(size, signed.size, leaves, tile) if size else []
         document["since"] = {"size": size, "consistency": _written(proof)}
-    return Receipt(issued.name, document, told[:-1], signed, names_of(desk, told))
+    return Receipt(issued.name, document, told[:-1], signed, names_of(desk, told), _living(desk, issued.name))
 
 
 def _written(proof: list[bytes]) -> list[str]:
     return [b64encode(each).decode() for each in proof]
+
+
+def _living(desk: Desk, name: str) -> tuple[str, ...]:
+    """Ids of what is remembered about a person now; a receipt tells of what was erased alone."""
+    number, after = desk.names.find(OF_PERSON, name), (0, 0)
+    ids: list[str] = []
+    while rows := desk.listing.about(number, _PAGE, after):
+        ids += [row.id for row in rows]
+        after = (rows[-1].created, rows[-1].entry)
+    return tuple(ids)
 
 
 def names_of(desk: Desk, told: list[dict[str, Any]]) -> dict[str, str]:
@@ -213,16 +229,16 @@ def names_of(desk: Desk, told: list[dict[str, Any]]) -> dict[str, str]:
     return found
 
 
-def _chain(desk: Desk, issued: _Issued) -> list[dict[str, Any]]:
-    """A person's erasing events, oldest first: each names the one before."""
+def _chain(desk: Desk, n: int, last: int) -> list[dict[str, Any]]:
+    """A person's n erasing events up to the last one, oldest first: each names the one before."""
     found: list[dict[str, Any]] = []
-    index = issued.last
-    while index >= 0 and len(found) <= issued.n:
+    index = last
+    while index >= 0 and len(found) <= n:
         event = _event(desk, index)
         found.append(event)
         index = event.get("prev", -1)
-    if [event.get("n") for event in found] != list(range(issued.n, 0, -1)):
-        raise _broken(issued.last)
+    if [event.get("n") for event in found] != list(range(n, 0, -1)):
+        raise _broken(last)
     return found[::-1]
 
 

@@ -23,13 +23,7 @@ _PAGE = 200
 
 def check(desk: Desk, trail: Trail, ctx: Context, against: str) -> list[int]:
     """Compare every signed head that is known; answers their sizes."""
-    sizes: list[int] = []
-    after = -1
-    while page := desk.heads.page(after, _PAGE):
-        for each in page:
-            _check_row(desk, trail, each)
-        sizes += [each.size for each in page if each.note]
-        after = page[-1].size
+    sizes = _check_kept(desk, trail)
     first = keys.first_of(desk)
     for pin in ctx.keys.pins(desk.head.origin) if ctx.keys is not None else []:
         if pin.first == first:
@@ -43,17 +37,34 @@ def check(desk: Desk, trail: Trail, ctx: Context, against: str) -> list[int]:
     return sorted(set(sizes))
 
 
-def _check_row(desk: Desk, trail: Trail, row: SignedHead) -> None:
-    """A head in the store: its columns against the ledger, its note against them."""
-    if row.size > desk.head.size:
-        trail.tell(
-            "head",
-            row.size,
-            f"a head of {row.size} events was signed, and {desk.head.size} are there: some are cut off",
+def _check_kept(desk: Desk, trail: Trail) -> list[int]:
+    """The heads that the store keeps; the first that does not hold says between which events to look."""
+    sizes: list[int] = []
+    after, holds = -1, 0
+    wrong: list[int] = []
+    while page := desk.heads.page(after, _PAGE):
+        for each in page:
+            if each.size > desk.head.size:
+                said = f"a head of {each.size} events was signed, and {desk.head.size} are there: some are cut off"
+                trail.tell("head", each.size, said)
+            elif each.size >= 0 and heads.root_at(desk, each.size) == each.root:
+                holds = holds if wrong else each.size
+                _check_row(desk, trail, each)
+            else:
+                wrong.append(each.size)
+        sizes += [each.size for each in page if each.note]
+        after = page[-1].size
+    if wrong:
+        more = f", nor are {len(wrong) - 1} later ones" if len(wrong) > 1 else ""
+        said = (
+            f"the head of {wrong[0]} is not that of the events under it{more}: look at events {holds} to {wrong[0] - 1}"
         )
-        return
-    if row.size < 0 or heads.root_at(desk, row.size) != row.root:
-        trail.tell("head", row.size, f"the head of {row.size} in the store is not that of the events under it")
+        trail.tell("head", wrong[0], said)
+    return sizes
+
+
+def _check_row(desk: Desk, trail: Trail, row: SignedHead) -> None:
+    """A head in the store whose root holds: its note, and what stands beside it."""
     if not row.note:
         return
     try:

@@ -56,8 +56,14 @@ def unlink(desk: Desk, erasure: int, number: int, actor: dict[str, Any]) -> Gone
     return desk.unlinking.take(erasure, number)
 
 
-def unlink_due(ctx: Context, *, dry_run: bool) -> int:
-    """Take the names of people whose receipt window is over and of whom nothing else is left; answers how many."""
+def unlink_due(ctx: Context, *, dry_run: bool, waits: bool = True) -> int:
+    """Take the names of people whose receipt window is over and of whom nothing else is left; answers how many.
+
+    Args:
+        ctx: who asks.
+        dry_run: count and change nothing.
+        waits: wait for whoever keeps the files open, and close; else a later command closes (L21).
+    """
     count, after = 0, (0, 0)
     while True:
         start = after
@@ -69,8 +75,8 @@ def unlink_due(ctx: Context, *, dry_run: bool) -> int:
             return begun, len(going), rows[-1] if len(rows) == BATCH else (0, 0)
 
         begun, gone, after = ctx.read(act) if dry_run else ctx.store.write(ctx.clock(), act)
-        if begun.erasures:
-            erasing.finish(ctx, begun, "")
+        if begun.erasures and waits:
+            waits = not erasing.finish(ctx, begun, "").open
         count += gone
         if after == (0, 0):
             return count

@@ -27,7 +27,12 @@ BATCH = 500
 
 
 class Kept(NamedTuple):
-    """What upkeep did: counts, whether it only counted, and the size of the head that it signed (0 where it cannot)."""
+    """What upkeep did: counts, and whether it only counted.
+
+    Attributes:
+        head: events under the head that it signed, 0 where it cannot.
+        open: erasures that are open at its end, since somebody keeps the store's files open (L21).
+    """
 
     lapsed: int
     expired: int
@@ -38,6 +43,7 @@ class Kept(NamedTuple):
     dry_run: bool
     unlinked: int = 0
     head: int = 0
+    open: int = 0
 
 
 @refusals.told("upkeep")
@@ -45,24 +51,28 @@ def upkeep(ctx: Context, *, dry_run: bool = False) -> Kept:
     """Do what is due; ``dry_run`` counts and changes nothing."""
     ctx.read(lambda desk: context.person_of(desk, ctx, "upkeep"))
     closed = 0 if dry_run else erasing.finish_open(ctx, patience=10.0) if _open(ctx) else 0
+    # Whoever reads all the while is waited for once; what is begun after that is closed by a later command.
+    waits = not dry_run and not _open(ctx)
     totals = {"lapsed": 0, "expired": 0, "held_back": 0}
     for kind, page in (("expired", _due_page), ("lapsed", _lapsed_page), ("lapsed", _rejected_page)):
         after: tuple[int, int] | None = (0, 0)
         while after is not None:
-            counts, after = _batch(ctx, kind, page, after, dry_run=dry_run)
+            counts, begun, after = _batch(ctx, kind, page, after, dry_run=dry_run)
+            waits = waits and not (begun.erasures and erasing.finish(ctx, begun, "").open)
             for name, count in counts.items():
                 totals[name] += count
     erased = totals["expired"] + totals["lapsed"]
-    unlinked = unlinking.unlink_due(ctx, dry_run=dry_run)
+    unlinked = unlinking.unlink_due(ctx, dry_run=dry_run, waits=waits)
     if not dry_run:
         ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked))
     signed = None if dry_run else heads.sign_where_possible(ctx)
     size = signed.size if signed else 0
-    return Kept(totals["lapsed"], totals["expired"], erased, 0, totals["held_back"], closed, dry_run, unlinked, size)
+    lapsed, expired, held_back = totals["lapsed"], totals["expired"], totals["held_back"]
+    return Kept(lapsed, expired, erased, 0, held_back, closed, dry_run, unlinked, size, _open(ctx))
 
 
-def _open(ctx: Context) -> bool:
-    return ctx.read(lambda desk: desk.head.open_erasures > 0)
+def _open(ctx: Context) -> int:
+    return ctx.read(lambda desk: desk.head.open_erasures)
 
 
 def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int) -> None:
@@ -111,8 +121,8 @@ def _batch(
     after: tuple[int, int],
     *,
     dry_run: bool,
-) -> tuple[dict[str, int], tuple[int, int] | None]:
-    """One page of what is due: erased in one transaction, then cleaned and closed."""
+) -> tuple[dict[str, int], Begun, tuple[int, int] | None]:
+    """One page of what is due, erased in one transaction; the files are still to be cleaned."""
 
     def act(desk: Desk) -> tuple[Begun, int, int, tuple[int, int] | None]:
         rows, entries = page(desk, after)
@@ -123,8 +133,7 @@ def _batch(
         return begun, len(going), len(covered), place if len(rows) == BATCH else None
 
     begun, gone, held_back, following = ctx.read(act) if dry_run else ctx.store.write(ctx.clock(), act)
-    erasing.finish(ctx, begun, "")
-    return {kind: gone, "held_back": held_back}, following
+    return {kind: gone, "held_back": held_back}, begun, following
 
 
 def _begin(desk: Desk, entries: list[Entry]) -> Begun:

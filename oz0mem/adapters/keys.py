@@ -52,6 +52,10 @@ class Keys:
         """The file of the seeds."""
         return str(self.folder / SEEDS)
 
+    def signed(self) -> str:
+        """The file of the last heads that were signed."""
+        return str(self.folder / SIGNED)
+
     def alone(self) -> AbstractContextManager[None]:
         """Keep every other process that signs with these keys waiting."""
         return files.alone(self.folder, ".signing")

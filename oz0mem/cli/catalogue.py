@@ -167,7 +167,7 @@ ROWS = (
     _row("whoami", f"{_IDENTITY}:whoami", "Store", "Say who you are here.",
          "whoami", READS),
     _row("upkeep", f"{_STORE}:upkeep", "Store", "Erase what has reached its end, and tidy.",
-         "upkeep --dry-run", CHANGES),
+         "upkeep --dry-run", GOVERNS),
     _row("upgrade", f"{_STORE}:upgrade", "Store", "Bring the store's schema up to date.",
          "upgrade --yes", (*PLAIN, REFUSED, CONFLICT)),
     _row("doctor", f"{_STORE}:doctor", "Store", "Look the installation over: each line ok, or what to do.",

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from oz0mem.cli import exits, files, io, out
+from oz0mem.model.errors import Invalid
 from oz0mem.views import receipts as view
 
 TYPE_CHECKING = False
@@ -37,20 +38,39 @@ def receipt(
     from oz0mem.actions import receipts
     from oz0mem.cli import session
 
+    page = _is_page(output) if certificate else False
     held = _text(io.read_file(since, most=_LARGEST)) if since else ""
     with files.writing(output, private=True) as write:
         context = session.context()
         made = receipts.receipt(context, about or None, since=held)
         made = receipts.with_kept(context, made) if certificate else made
-        write(_certified(made, output) if certificate else made.encoded())
+        write(_certified(made, page=page) if certificate else made.encoded())
     if output != files.STDOUT:
         out.emit(view.issued(made, output, certificate=certificate))
 
 
-def _certified(made: Receipt, output: str) -> bytes:
+def _is_page(output: str) -> bool:
+    """Whether a certificate is a page of HTML, by the file's name; else it is Markdown.
+
+    Raises:
+        Invalid: ``receipt.form`` where the name promises something else.
+    """
+    name = output.rpartition("/")[2].lower()
+    ending = name.rpartition(".")[2] if "." in name.lstrip(".") else ""
+    if ending not in ("", "md", "markdown", "html", "htm"):
+        raise Invalid(
+            "receipt.form",
+            "a certificate is written as Markdown or HTML",
+            hint="give -o a name that ends in .md or .html",
+            rule="L35",
+        )
+    return ending in ("html", "htm")
+
+
+def _certified(made: Receipt, *, page: bool) -> bytes:
     from oz0mem.views import certificate
 
-    return certificate.html(made) if output.lower().endswith((".html", ".htm")) else certificate.markdown(made)
+    return certificate.html(made) if page else certificate.markdown(made)
 
 
 def verify(

@@ -38,13 +38,15 @@ def upkeep(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
     reason: Uncalled = "",
     yes: Yes = False,
-) -> None:
+) -> int:
     """Do what is due."""
     from oz0mem.actions import upkeep as action
     from oz0mem.views import upkeep as shown
 
     del reason, yes
-    out.emit(shown.done(action.upkeep(session.context(), dry_run=dry_run)))
+    kept = action.upkeep(session.context(), dry_run=dry_run)
+    out.emit(shown.done(kept))
+    return exits.WAITING if kept.open and not dry_run else exits.DONE
 
 
 def upgrade(reason: Uncalled = "", yes: Yes = False) -> None:

@@ -105,6 +105,9 @@ def project_within(path: str, ancestor: str) -> bool:
     return path == ancestor or path.startswith(ancestor + "/")
 
 
+_WHOLE = "give the whole id, as oz0mem list shows whom entries are about"
+
+
 def check_subject(text: str) -> str:
     """Answer the id of a person in NFC.
 
@@ -113,15 +116,15 @@ def check_subject(text: str) -> str:
             ``subject.reserved`` where it is one of `RESERVED`, in whatever spelling.
     """
     if not 1 <= len(text) <= 4 * 128 or not 1 <= len(nfc(text)) <= 128:
-        _refuse("subject.bad", "the id of a person has 1 to 128 characters")
+        _refuse("subject.bad", "the id of a person has 1 to 128 characters", hint=_WHOLE)
     subject = nfc(text)
     if not all(_is_seen(c) for c in subject):
-        _refuse("subject.bad", "the id of a person has no space, and no control or invisible character")
+        _refuse("subject.bad", "the id of a person has no space, and no control or invisible character", hint=_WHOLE)
     folded = fold(subject)
     if any(c in folded for c in _BARRED) or any(c.isspace() for c in folded):
         if any(c in folded for c in "*?%"):
-            _refuse("subject.wildcard", "the id of a person names one person: it has no '*', '?' or '%'")
-        _refuse("subject.bad", "the id of a person has no ':' and nothing that stands for a space")
+            _refuse("subject.wildcard", "the id of a person names one person: it has no '*', '?' or '%'", hint=_WHOLE)
+        _refuse("subject.bad", "the id of a person has no ':' and nothing that stands for a space", hint=_WHOLE)
     if folded in RESERVED:
         message = f"no person can be called so: {', '.join(RESERVED)} have a meaning of their own"
         _refuse("subject.reserved", message, hint="name the person by their id")

@@ -55,6 +55,7 @@ class Store:
         entropy: gives that many random bytes.
         pins: gives the heads of a ledger that were signed on this machine, by its origin (L14).
         place: the store's name among them.
+        kept: where these are, for people.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Store:
         *,
         pins: Callable[[str], Sequence[Pin]] | None = None,
         place: str = "",
+        kept: str = "signed.json",
     ) -> None:
         self.back = dialects.dialect(url)
         self.url = url
@@ -72,6 +74,7 @@ class Store:
         self.entropy = entropy
         self.pins = pins
         self.place = place
+        self.kept = kept
         self._local = threading.local()
         self._number = 0
         self._is_guarded = pins is None
@@ -133,7 +136,7 @@ class Store:
             if pins:
                 from oz0mem.store import guard
 
-                guard.check(work, pins, self.place)
+                guard.check(work, pins, self.place, self.kept)
             self._is_guarded = True
         return Desk(work)
 

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from oz0mem.store.work import Work
 
 
-def check(work: Work, pins: Sequence[Pin], place: str) -> None:
+def check(work: Work, pins: Sequence[Pin], place: str, kept: str) -> None:
     """Compare the ledger with the last heads of its origin that were signed here.
 
     Args:
         work: the transaction, its head row read.
         pins: what ``signed.json`` has of this origin.
         place: the store's URL as pins have it.
+        kept: where the pins are kept, for whoever has to go on.
 
     Raises:
         Refused: ``ledger.rollback``, ``ledger.fork`` or ``ledger.replaced``, rule L14.
@@ -36,24 +37,24 @@ def check(work: Work, pins: Sequence[Pin], place: str) -> None:
     first = ledger.leaves(0, 1).hex()
     for pin in pins:
         if pin.first == first:
-            _check_grown(work, ledger, pin)
+            _check_grown(work, ledger, pin, kept)
         elif pin.store == place:
             raise Refused(
                 "ledger.replaced",
                 f"another ledger of {pin.ledger} stands in that place than the one whose head of {pin.size} was"
                 " signed here",
-                hint=_how(pin),
+                hint=_how(pin, kept),
                 rule="L14",
             )
 
 
-def _check_grown(work: Work, ledger: Ledger, pin: Pin) -> None:
+def _check_grown(work: Work, ledger: Ledger, pin: Pin, kept: str) -> None:
     size = work.head.size
     if size < pin.size:
         raise Refused(
             "ledger.rollback",
             f"the store has {size} events, and a head of {pin.size} was signed here: an older copy stands in its place",
-            hint=_how(pin),
+            hint=_how(pin, kept),
             rule="L14",
             events=size,
             signed=pin.size,
@@ -66,14 +67,14 @@ def _check_grown(work: Work, ledger: Ledger, pin: Pin) -> None:
         raise Refused(
             "ledger.fork",
             f"the first {pin.size} events are not those whose head was signed here: the ledger was rewritten",
-            hint=f"{_how(pin)}; oz0mem audit check says where",
+            hint=f"{_how(pin, kept)}; oz0mem audit check says where",
             rule="L14",
             signed=pin.size,
         )
 
 
-def _how(pin: Pin) -> str:
+def _how(pin: Pin, kept: str) -> str:
     return (
-        "put the newest copy of the store back; where it is lost for good, take the entry of"
-        f" {pin.ledger} out of signed.json beside the profile, and know that what was handed out will not be extended"
+        f"put the newest copy of the store back; where it is lost for good, take the head of {pin.size} of {pin.ledger}"
+        f" out of the list in {kept}, and know that no ledger will extend the heads that were handed out"
     )

@@ -23,13 +23,13 @@ _DEEDS = {
     "memory.expired": "expired: entries at their end",
 }
 _BASES = {
-    "request": "the person's request",
+    "request": "a request",
     "withdrawn-consent": "consent was withdrawn",
     "objection": "the person objected",
     "retention": "the time to keep it was over",
     "scim": "the person's account was removed",
-    "admin": "an administrator's decision",
-    "rectification": "the person had it corrected",
+    "admin": "an administrator decided",
+    "rectification": "a correction",
 }
 _RESIDUES = {
     "none-found": "none found: the rows read back as zeros, the log was cut, the files were searched",
@@ -126,16 +126,32 @@ def _whom(receipt: Receipt) -> _Table:
         ("As of", f"{closing['at']}, event {closing['index']}"),
         ("Issued by", _who(receipt, closing["actor"])),
         ("Records", f"{len(receipt.events)}, from 1 to {len(receipt.events)} without a gap"),
-        ("Entries", str(sum(event["count"] for event in receipt.events))),
+        ("Entries named in them", f"{len({each for event in receipt.events for each in event['entries']})}"),
+        *_since(receipt),
         ("Head", f"{head.size} events, root {head.root}, signed by {' and '.join(head.keys)}"),
     ]
     return _Table(("What", "Is"), [(name, value) for name, value in rows])
 
 
+def _since(receipt: Receipt) -> list[tuple[str, str]]:
+    """What the receipt proves beside: that the ledger grew from a head that was handed out before."""
+    since = receipt.document.get("since")
+    return [("Grown from", f"a head of {since['size']} events that was handed out before")] if since else []
+
+
 def _erased(receipt: Receipt) -> list[_Part]:
     if not receipt.events:
         return ["Nothing about this person was ever erased in this ledger."]
-    heads = ("No.", "When (UTC)", "Who asked", "What", "Basis", "Entries", "Residue check", "Backups until")
+    heads = (
+        "No.",
+        "When (UTC)",
+        "Who asked the program",
+        "What",
+        "Basis, as they gave it",
+        "Entries",
+        "Residue check",
+        "Backups until",
+    )
     rows = [
         (
             str(event["n"]),
@@ -149,7 +165,10 @@ def _erased(receipt: Receipt) -> list[_Part]:
         )
         for event in receipt.events
     ]
-    where = "In every scope, state and version of the store that this ledger records; each entry by its id."
+    where = (
+        "In every scope, state and version of the store that this ledger records, each entry by its id. An erasure of"
+        " more than 256 entries makes several records."
+    )
     return [where, _Table(heads, rows)]
 
 
@@ -178,9 +197,12 @@ def _how(receipt: Receipt) -> list[_Part]:
         "Save the receipt below as receipt.json.",
         f"Get head.pub.json, the public keys of {ledger}, from somebody you trust: keys with a receipt prove nothing.",
         "Run: oz0mem verify receipt.json --keys head.pub.json",
-        "Or, with one file that needs nothing else of oz0mem: python verify.py receipt.json --keys head.pub.json",
-        "If you kept a head that was handed out before, add --held head.txt: the ledger must extend it.",
+        "Or, alone, with Python 3.11 and the package cryptography: python verify.py receipt.json --keys head.pub.json",
+        "verify.py is one file of the oz0mem package, oz0mem/verify.py.",
     ]
+    if "since" in receipt.document:
+        size = receipt.document["since"]["size"]
+        steps.append(f"If you kept the head of {size} events, add --held head.txt: the ledger must extend it.")
     return [steps]
 
 
@@ -195,7 +217,10 @@ def _lines(part: _Part) -> list[str]:
 
 def _marked(text: str) -> str:
     """A text that Markdown shows as it is."""
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>#|~!&" else sign for sign in text)
+    import re
+
+    # A low line inside a word is no markup, and handles are to be copied.
+    return re.sub(r"[\\`*{}\[\]<>#|~!&]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])", r"\\\g<0>", text)
 
 
 def _tagged(part: _Part) -> str:

@@ -33,13 +33,18 @@ def issued(receipt: Receipt, output: str, *, certificate: bool) -> View:
         "records": records,
         "from_n": 1,
         "through_n": records,
+        "living": list(receipt.living),
         "head": {"size": head.size, "key": head.keys[-1]},
     }
     said = (
         f"{output}: {_count(records, 'record')} about {receipt.about}, under a head of {head.size} signed by"
         f" {' and '.join(head.keys)}"
     )
+    if receipt.living:
+        many = "1 entry" if len(receipt.living) == 1 else f"{len(receipt.living):,} entries"
+        said += f"; {many} about {receipt.about} remembered since, or never erased: oz0mem list --about {receipt.about}"
     how = "it says how to check it" if certificate else f"oz0mem verify {quote(output)} --keys head.pub.json"
+    how += " --held HEAD" if "since" in receipt.document and not certificate else ""
     return View("text", document=document, sentence=said, next=how)
 
 

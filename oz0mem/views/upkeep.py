@@ -21,6 +21,7 @@ def done(kept: Kept) -> View:
         "findings_closed": 0,
         "held_back": kept.held_back,
         "closed": kept.closed,
+        "open": kept.open,
         "unlinked": kept.unlinked,
         "head": kept.head or None,
         "dry_run": kept.dry_run,
@@ -44,4 +45,9 @@ def _said(kept: Kept) -> str:
         parts.append(f"{kept.held_back} held back by a legal hold")
     if kept.closed:
         parts.append(f"finished {kept.closed} that an earlier run left open")
+    if kept.open:
+        many = "one erasure is" if kept.open == 1 else f"{kept.open} erasures are"
+        parts.append(
+            f"{many} still open: overwritten, but somebody has the store's files open (L21); run it again later"
+        )
     return "; ".join(parts) or "nothing is due"

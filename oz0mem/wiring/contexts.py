@@ -56,7 +56,7 @@ def store_on(url: str, tenant: str, keys: Keys | None = None) -> Store:
     """
     if keys is None:
         return Store(url, tenant, clock.entropy)
-    return Store(url, tenant, clock.entropy, pins=keys.pins, place=place_of(url))
+    return Store(url, tenant, clock.entropy, pins=keys.pins, place=place_of(url), kept=keys.signed())
 
 
 def place_of(url: str) -> str:

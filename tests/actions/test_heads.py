@@ -264,3 +264,30 @@ def test_hashes_that_are_missing_are_told_and_crash_nothing(local: World) -> Non
     local.note("Invoices go out on Fridays")
     assert refused(lambda: receipts.receipt(local.ana, "dana")).code in ("ledger.fork", "receipt.broken")
     assert any("rewritten" in sentence for sentence in said(local, kept))
+
+
+def test_events_that_are_missing_under_a_head_row_that_is_not_are_told(local: World) -> None:
+    """L36: a kept head is compared with what is there, not with what the head row says."""
+    for number in range(4):
+        local.note(f"Invoice {number} went out")
+    kept = heads.head(local.ana).note
+    for trigger in ("event_kept", "event_as_written"):
+        run_sql(local, f"DROP TRIGGER {trigger}")
+    run_sql(local, "DELETE FROM event WHERE tenant = 1 AND idx >= ?", size_of(local) - 3)
+    assert any("the head that was kept" in sentence for sentence in said(local, kept))
+
+
+def test_an_event_that_was_altered_with_its_leaf_is_looked_for_between_two_heads(local: World) -> None:
+    """4.5: the check says where, though a leaf that fits hides the event itself."""
+    sizes = []
+    for number in range(4):
+        local.note(f"Invoice {number} went out")
+        sizes.append(heads.head(local.ana).size)
+    for trigger in ("event_kept", "event_as_written"):
+        run_sql(local, f"DROP TRIGGER {trigger}")
+    index = sizes[1]
+    body = bytes(run_sql(local, "SELECT body FROM event WHERE idx = ?", index)[0][0]).replace(b'"person"', b'"system"')
+    run_sql(local, "UPDATE event SET body = ?, leaf = ? WHERE idx = ?", body, merkle.leaf_hash(body), index)
+    told = [sentence for sentence in said(local) if "look at events" in sentence]
+    wrong = f"the head of {sizes[2]} is not that of the events under it, nor are 1 later ones"
+    assert told == [f"{wrong}: look at events {sizes[1]} to {sizes[2] - 1}"]

@@ -168,3 +168,36 @@ def test_a_receipt_holds_no_text_and_no_other_name(proven: World) -> None:
     assert set(document) == {"oz0mem", "ledger", "subject", "records", "checkpoint"}
     for word in ("Lisbon", "shipping_city", "parcel", "phone", "ana"):
         assert word not in json.dumps({**document, "subject": {}, "checkpoint": ""}).replace("oz0mem", "")
+
+
+def test_a_receipt_that_cannot_be_made_signs_nothing(proven: World) -> None:
+    """L14, L30: else a damaged store would be the newest that this machine knows."""
+    proven.learn("Dana ships to Lisbon")
+    [index] = forget.forget(proven.ana, "dana").events
+    heads.head(proven.ana)
+    if proven.store.back.name == "sqlite":
+        run_sql(proven, "DROP TRIGGER event_as_written")
+    run_sql(proven, "UPDATE event SET body = ? WHERE tenant = 1 AND idx = ?", b"{}", index)
+    before = proven.store.read(proven.now, lambda desk: (desk.head.size, desk.heads.latest()))
+    assert refused(lambda: receipts.receipt(proven.ana, "dana")).code == "receipt.broken"
+    assert proven.store.read(proven.now, lambda desk: (desk.head.size, desk.heads.latest())) == before
+
+
+def test_what_is_remembered_now_is_told_with_a_receipt(proven: World) -> None:
+    """L32: a receipt tells of what was erased alone, so whoever takes one is told what is there."""
+    proven.learn("Dana ships to Lisbon")
+    forget.forget(proven.ana, "dana")
+    assert receipts.receipt(proven.ana, "dana").living == ()
+    since = proven.learn("Dana ships to Porto")
+    made = receipts.receipt(proven.ana, "dana")
+    assert made.living == (since.entry.id,)
+    assert since.entry.id not in made.encoded().decode()
+    assert "that nothing is remembered about them now" in made.not_proven
+
+
+def test_a_basis_is_the_persons_own_request_only_where_they_asked(proven: World) -> None:
+    """L2, G41: what an admin deletes for somebody is an admin's decision."""
+    for ctx, basis in ((proven.ana, "admin"), (proven.dana, "request")):
+        kept = proven.learn(f"Dana likes {basis}")
+        forget.delete(ctx, kept.entry.id, "")
+        assert receipts.receipt(proven.ana, "dana").events[-1]["basis"] == basis

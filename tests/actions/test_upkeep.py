@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from oz0mem.actions import acceptance, auditing, forget, upkeep
+from oz0mem.model.moments import DAY
 from tests.actions.evidence import events, place_hold, refused, run_sql
 from tests.actions.guessing import matches, pages, standing, words_of
 from tests.actions.test_erasing import chain, learn_many
@@ -122,3 +125,36 @@ def test_only_an_admin_runs_upkeep(world: World) -> None:
     for role in ("reviewer", "member", "auditor", "host"):
         who = world.add(f"a-{role}", role)
         assert refused(lambda w=who: upkeep.upkeep(w)).code == "role.forbidden"  # type: ignore[misc]  # bound now
+
+
+def test_counting_finishes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C5, L21: what a reader kept open is open still after a dry run."""
+    world.learn("Dana ships to Lisbon")
+    with monkeypatch.context() as kept_open:
+        kept_open.setattr(type(world.store), "scrub", lambda *_, **__: "")
+        assert forget.forget(world.ana, "dana").open
+    size = world.store.read(world.now, lambda desk: desk.head.size)
+    assert upkeep.upkeep(world.ana, dry_run=True).open == 1
+    assert world.store.read(world.now, lambda desk: desk.head.size) == size
+    done = upkeep.upkeep(world.ana)
+    assert (done.closed, done.open) == (1, 0)
+
+
+def test_a_reader_is_waited_for_once_and_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """L21: upkeep says that erasures are open still, and does not wait again for each batch."""
+    world.learn("Dana ships to Lisbon")
+    world.learn("Dana waits for a parcel", ends=world.now + DAY)
+    asked: list[float] = []
+
+    def scrub(*_: object, patience: float = 10.0) -> str:
+        asked.append(patience)
+        return ""
+
+    monkeypatch.setattr(type(world.store), "scrub", scrub)
+    kept = world.learn("Dana likes ink").entry.id
+    assert forget.delete(world.dana, kept, "").open
+    asked.clear()
+    world.later(2)
+    done = upkeep.upkeep(world.ana)
+    assert (done.expired, done.closed, done.open) == (1, 0, 2)
+    assert [patience for patience in asked if patience >= 10] == [10.0]

@@ -23,7 +23,7 @@ def test_a_good_receipt_says_what_it_proves() -> None:
     assert found[7:] == (ANA.entry()["id"], "2026-11-02", (), None)
     assert verify.sentence(found) == (
         f"2 records about dana, each with its proof, against a head of 15 signed by {found.key};"
-        " complete from 1 to 2 as of entry 11, 2026-09-21T14:13:20.000Z"
+        " complete from 1 to 2 as of event 11, 2026-09-21T14:13:20.000Z"
     )
     one = proven(simple(erasures=1).receipt())
     assert verify.sentence(one).startswith("1 record about dana, each with its proof, against a head of 12 signed by ")
@@ -32,7 +32,7 @@ def test_a_good_receipt_says_what_it_proves() -> None:
 def test_it_always_says_what_is_not_proven() -> None:
     """L32: copies elsewhere, backups until their date, models and providers, truth; and what is special to this one."""
     always = " ".join(verify.not_proven(proven(simple().receipt())))
-    for word in ("copies outside the store", "backups", "2026-11-02", "provider", "true", "others", "after entry 11"):
+    for word in ("copies outside the store", "backups", "2026-11-02", "provider", "true", "others", "after event 11"):
         assert word in always
     assert "residue" not in always
     left = Ledger().erase(residue="not-checked").erase(residue="found", backups_until="none").close()
@@ -59,7 +59,7 @@ def test_that_nothing_was_erased_is_a_receipt_too() -> None:
     found = proven(Ledger().close().receipt())
     assert (found.records, found.through_n, found.size) == (0, 0, 1)
     assert verify.sentence(found).startswith("no records about dana, against a head of 1 signed by ")
-    assert "complete as of entry 0" in verify.sentence(found)
+    assert "complete as of event 0" in verify.sentence(found)
     assert proven(Ledger().fill(9).close().fill(3).receipt()).records == 0
 
 
