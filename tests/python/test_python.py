@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import oz0mem
+from oz0mem import verify
+from oz0mem.adapters.config import folders
 from oz0mem.model.errors import Forbidden, NotFound, Oz0Error, Refused, Waiting
 from oz0mem.python import Memory, open_memory
 from tests.actions.world import OPEN, World
@@ -133,6 +136,21 @@ def test_a_memory_is_used_from_threads(world: World) -> None:
     assert not wrong
     listed: list[dict[str, Any]] = memory.list(limit=100)["items"]
     assert len(listed) == 40
+
+
+def test_a_receipt_is_taken_from_python(store_url: str, home: Path) -> None:
+    """D1, L30: the documents of ``receipt``, ``audit keys`` and ``audit head``, with the keys where the user's are."""
+    world = World(store_url, folder=folders()[0])
+    world.declare()
+    memory_of(world, world.dana.token).job("concierge").remember("Dana ships to Lisbon", kind="semantic")
+    memory = memory_of(world, "ana's token")
+    held = memory.head()
+    memory.forget("dana")
+    receipt, public = memory.receipt("dana", since=held), json.dumps(memory.keys()).encode()
+    found = verify.verify(json.dumps(receipt).encode(), public, held)
+    assert (found.about, found.records, found.held) == ("dana", 1, verify.read_head(held).size)
+    with pytest.raises(NotFound):
+        memory.receipt("erin")
 
 
 def test_opening_makes_nothing(tmp_path: Path) -> None:
