@@ -7,13 +7,12 @@ can tell.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import context
 from oz0mem.actions.context import Context
 from oz0mem.model.ledger import ACTIONS, PERSONAL
-from oz0mem.rules import merkle
+from oz0mem.rules import events
 
 if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
@@ -81,8 +80,9 @@ def log(ctx: Context, *, action: str = "", entry_id: str = "", since: int = 0, l
         before = int(after) if after else desk.head.size
         number = _number(desk, entry_id) if entry_id else 0
         told = desk.ledger.latest(before=before, limit=limit + 1, action=action, entry=number, since=since)
-        altered = [event.at for event in told[:limit] if merkle.leaf_hash(event.body) != event.leaf]
-        items = [dict(json.loads(event.body)) for event in told[:limit] if event.at not in altered]
+        read = [(event.at, events.read(event)) for event in told[:limit]]
+        altered = [at for at, event in read if event is None]
+        items = [event for _, event in read if event is not None]
         following = str(told[limit - 1].at) if len(told) > limit else None
         return Log(items, following, _names(desk, items), altered)
 

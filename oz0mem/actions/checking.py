@@ -8,14 +8,13 @@ reasons are those of what is there. Leaves the ledger itself to ``trail``, and w
 from __future__ import annotations
 
 import hmac
-import json
 from typing import TYPE_CHECKING
 
 from oz0mem.actions import integrity, ties
 from oz0mem.actions.trail import PAGE
 from oz0mem.model.entries import Numbers
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
-from oz0mem.rules import event_fields, merkle, record
+from oz0mem.rules import event_fields, events, record
 
 if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
@@ -93,7 +92,7 @@ def _wrong(desk: Desk, trail: Trail, entry: Entry, newest: Told | None, unerased
 def _wrong_erased(trail: Trail, entry: Entry, told: Told, newest: Told, *, erased: bool) -> str:
     """An erased version: its event is its own, and nothing else of it is there (G42)."""
     numbers = entry.numbers
-    event = json.loads(told.body) if merkle.leaf_hash(told.body) == told.leaf else {}
+    event = events.read(told) or {}
     if (event.get("entry"), event.get("version")) != (entry.id, entry.version):
         return "its event is not its own"
     if not erased:
@@ -151,8 +150,8 @@ def _check_missing(desk: Desk, trail: Trail) -> None:
     """Events that added a version which no row stands for."""
     for index, number in enumerate(trail.adds):
         told = desk.ledger.at(index) if number > 0 else None
-        if told is not None and merkle.leaf_hash(told.body) == told.leaf:
-            event = json.loads(told.body)
+        event = events.read(told) if told is not None else None
+        if event is not None:
             name = f"{event.get('entry')} v{event.get('version')}"
             trail.tell("entry", name, f"{name}: event {index} wrote it, and it is not there")
 
@@ -188,7 +187,7 @@ def _check_reasons(desk: Desk, trail: Trail) -> None:
 
     for number, index, reason, key in desk.checks.reasons():
         told = desk.ledger.at(index)
-        event = json.loads(told.body) if told and merkle.leaf_hash(told.body) == told.leaf else {}
+        event = (events.read(told) if told else None) or {}
         try:
             committed = record.reason_commit(key, reason)
         except ValueError:

@@ -7,7 +7,6 @@ Leaves who may erase what to ``forget`` and ``upkeep``.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.model.erasures import Gone
@@ -159,8 +158,8 @@ def _closings_of(desk: Desk, begun: Begun) -> list[int]:
     ids = set(begun.ids)
     found: list[int] = []
     for told in desk.ledger.latest(before=desk.head.size, limit=1_000):
-        event = json.loads(told.body)
-        if told.at < begun.since or event["action"] not in ERASING:
+        event = events.read(told)
+        if told.at < begun.since or event is None or event["action"] not in ERASING:
             continue
         if ids.issuperset(event["entries"]) if event["entries"] else event.get("subject") == begun.subject:
             found.append(told.at)
@@ -232,4 +231,5 @@ def _commitment(desk: Desk, entry_id: str) -> str:
     entry = desk.entries.by_id(entry_id)
     told = desk.ledger.newest_of([entry.numbers.entry]) if entry else {}
     event = next(iter(told.values()), None)
-    return str(json.loads(event.body)["commit"]) if event else _NO_COMMITMENT
+    read = events.read(event) if event else None
+    return str(read["commit"]) if read else _NO_COMMITMENT

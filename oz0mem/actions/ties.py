@@ -7,11 +7,10 @@ reasons to ``checking``.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from oz0mem.actions.trail import PAGE
-from oz0mem.rules import event_fields, merkle
+from oz0mem.rules import event_fields, events
 
 if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
@@ -40,7 +39,7 @@ def check(desk: Desk, trail: Trail) -> None:
 def _event(desk: Desk, index: int) -> _Event:
     """An event that is as it was written, else nothing; that it is not is told already."""
     told = desk.ledger.at(index)
-    return dict(json.loads(told.body)) if told and merkle.leaf_hash(told.body) == told.leaf else {}
+    return (events.read(told) if told else None) or {}
 
 
 def _is_tied(desk: Desk, event: _Event, about: int, entry: int) -> bool:
@@ -65,17 +64,17 @@ def _check_proposals(desk: Desk, trail: Trail) -> None:
     """Every proposal to retire an entry against the event that told of it, and the reason that was kept with it."""
     made = _proposed(desk)
     for row in desk.checks.proposals():
-        events = [event for event in made.get((row.entry, row.version), ()) if _is_of(event, row)]
-        if not events:
+        fitting = [event for event in made.get((row.entry, row.version), ()) if _is_of(event, row)]
+        if not fitting:
             trail.tell("proposal", row.number, f"proposal {row.number}: no event says that it was made so")
             continue
-        made[row.entry, row.version].remove(events[0])
-        indexes = {event["index"] for event in events}
+        made[row.entry, row.version].remove(fitting[0])
+        indexes = {event["index"] for event in fitting}
         said = [words for at, words in desk.reasons.of_entry(row.entry) if at in indexes]
         if row.reason not in (said or [""]):
             told = f"proposal {row.number}: it gives another reason than the ledger committed to"
             trail.tell("proposal", row.number, told)
-    for event in (event for events in made.values() for event in events):
+    for event in (event for left in made.values() for event in left):
         trail.tell("proposal", event["entry"], f"event {event['index']} proposed to retire it, and that is not there")
 
 
@@ -90,9 +89,9 @@ def _proposed(desk: Desk) -> dict[tuple[int, int], list[_Event]]:
     before = desk.head.size
     while page := desk.ledger.latest(before=before, limit=PAGE, action="memory.retire_proposed"):
         for told in page:
-            event = dict(json.loads(told.body)) if merkle.leaf_hash(told.body) == told.leaf else {}
+            event = events.read(told)
             entry = desk.entries.by_id(event["entry"]) if event else None
-            if entry is not None and entry.state != "erased":
+            if event and entry is not None and entry.state != "erased":
                 made.setdefault((entry.numbers.entry, event["version"]), []).append(event)
         before = page[-1].at
     return made

@@ -9,6 +9,7 @@ import pytest
 from oz0mem.actions import auditing, editing, forget, listing, recall
 from oz0mem.model.entries import Numbers
 from oz0mem.model.filters import Filter
+from oz0mem.rules import merkle
 from tests.actions.evidence import refused, run_sql
 from tests.actions.filled import SYSTEM, Told, drop_row, fill, found, problems, put_row, row_of
 from tests.actions.world import World
@@ -231,3 +232,23 @@ def test_an_event_that_was_blanked_is_found(told: Told) -> None:
     run_sql(told.world, "UPDATE event SET body = CAST('' AS BLOB) WHERE idx = 3")
     assert found(told.world, "event", "3")
     assert auditing.log(told.world.ana, after="5").altered == [3]
+
+
+FORGED = (b"garbage", b"[]", b'"x"', b"{}", b"null", b"\xff", b'{"action":"memory.edited"}')
+
+
+@pytest.mark.parametrize("turn", range(2))
+def test_an_event_that_is_none_crashes_no_check_whatever_its_leaf(told: Told, turn: int) -> None:
+    """4.5, L7: whoever has the file makes a leaf for anything; the check says where, and reading goes on."""
+    world = told.world
+    for index in range(world.store.read(world.now, lambda desk: desk.head.size)):
+        forged = FORGED[(index + turn * 3) % len(FORGED)]
+        [(body, leaf)] = run_sql(world, "SELECT body, leaf FROM event WHERE tenant = 1 AND idx = ?", index)
+        write = "UPDATE event SET body = ?, leaf = ? WHERE tenant = 1 AND idx = ?"
+        run_sql(world, write, forged, merkle.leaf_hash(forged), index)
+        problems = auditing.check(world.ana, contents=True).problems
+        assert any(problem.what == "event" and problem.where == str(index) for problem in problems), index
+        assert index in auditing.log(world.ana, limit=1_000).altered
+        listing.list_entries(world.ana, Filter())
+        run_sql(world, write, bytes(body), bytes(leaf), index)
+    assert auditing.check(world.ana, contents=True).problems == []
