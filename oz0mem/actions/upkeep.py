@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import context, erasing, heads, refusals, unlinking
 from oz0mem.actions.erasing import Begun
-from oz0mem.model.erasures import Gone
+from oz0mem.model.erasures import Compacted, Gone
+from oz0mem.model.errors import Invalid
 from oz0mem.rules import ends, lifecycle
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Kept(NamedTuple):
     Attributes:
         head: events under the head that it signed, 0 where it cannot.
         open: erasures that are open at its end, since somebody keeps the store's files open (L21).
+        compacted: bytes of the store's files before and after, where they were to be written anew (L22).
     """
 
     lapsed: int
@@ -44,12 +46,24 @@ class Kept(NamedTuple):
     unlinked: int = 0
     head: int = 0
     open: int = 0
+    compacted: Compacted | None = None
 
 
 @refusals.told("upkeep")
-def upkeep(ctx: Context, *, dry_run: bool = False) -> Kept:
-    """Do what is due; ``dry_run`` counts and changes nothing."""
+def upkeep(ctx: Context, *, dry_run: bool = False, compact: bool = False) -> Kept:
+    """Do what is due; ``dry_run`` counts and changes nothing.
+
+    Raises:
+        Invalid: ``compact.server`` where a server's store is to be compacted, with ``compact`` (L22).
+    """
     ctx.read(lambda desk: context.person_of(desk, ctx, "upkeep"))
+    if compact and not ctx.store.embedded:
+        raise Invalid(
+            "compact.server",
+            "a store on PostgreSQL is written anew by its server, with VACUUM FULL, not by this program",
+            hint="VACUUM FULL as the owner of the tables, while nobody works; then oz0mem upkeep without --compact",
+            rule="L22",
+        )
     closed = 0 if dry_run else erasing.finish_open(ctx, patience=10.0) if _open(ctx) else 0
     # Whoever reads all the while is waited for once; what is begun after that is closed by a later command.
     waits = not dry_run and not _open(ctx)
@@ -64,19 +78,23 @@ def upkeep(ctx: Context, *, dry_run: bool = False) -> Kept:
     erased = totals["expired"] + totals["lapsed"]
     unlinked = unlinking.unlink_due(ctx, dry_run=dry_run, waits=waits)
     if not dry_run:
-        ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked))
+        old = ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked))
+        if old.marks and waits:
+            ctx.store.scrub(old)
     signed = None if dry_run else heads.sign_where_possible(ctx)
     size = signed.size if signed else 0
     lapsed, expired, held_back = totals["lapsed"], totals["expired"], totals["held_back"]
-    return Kept(lapsed, expired, erased, 0, held_back, closed, dry_run, unlinked, size, _open(ctx))
+    kept = Kept(lapsed, expired, erased, 0, held_back, closed, dry_run, unlinked, size, _open(ctx))
+    return kept._replace(compacted=ctx.store.compact(dry_run=dry_run)) if compact else kept
 
 
 def _open(ctx: Context) -> int:
     return ctx.read(lambda desk: desk.head.open_erasures)
 
 
-def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int) -> None:
-    desk.calls.forget_old()
+def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int) -> Gone:
+    """Tell the ledger; answers what goes of calls of long ago (M9)."""
+    old = desk.calls.forget_old()
     if erased or unlinked:
         told: dict[str, Any] = {
             "lapsed": totals["lapsed"],
@@ -87,6 +105,7 @@ def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int) -> Non
             "unlinked": unlinked,
         }
         desk.ledger.append("plugin.records.expired", context.SYSTEM, told)
+    return old
 
 
 def _due_page(desk: Desk, after: tuple[int, int]) -> tuple[list[Numbers], list[Entry]]:

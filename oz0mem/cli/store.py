@@ -36,6 +36,10 @@ def init(
 
 def upkeep(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
+    compact: Annotated[
+        bool,
+        typer.Option("--compact", help="Then write the store's file anew, without zeros and gaps (SQLite)."),
+    ] = False,
     reason: Uncalled = "",
     yes: Yes = False,
 ) -> int:
@@ -44,7 +48,7 @@ def upkeep(
     from oz0mem.views import upkeep as shown
 
     del reason, yes
-    kept = action.upkeep(session.context(), dry_run=dry_run)
+    kept = action.upkeep(session.context(), dry_run=dry_run, compact=compact)
     out.emit(shown.done(kept))
     return exits.WAITING if kept.open and not dry_run else exits.DONE
 

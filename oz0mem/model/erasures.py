@@ -28,6 +28,13 @@ class Gone(NamedTuple):
         )
 
 
+class Compacted(NamedTuple):
+    """How many bytes the store's files had, and how many they have, or about would have."""
+
+    before: int
+    after: int
+
+
 class OpenErasure(NamedTuple):
     """An erasure that was begun and is not closed (L21).
 

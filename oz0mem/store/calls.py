@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from oz0mem.model.erasures import Gone
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
-from oz0mem.store.names import hash64
+from oz0mem.store.names import as_stored, hash64
 
 if TYPE_CHECKING:
     from oz0mem.store.work import Work
@@ -50,15 +51,15 @@ class Calls:
             ),
         )
 
-    def forget_old(self) -> int:
-        """Forget calls of more than 14 days ago; answers how many."""
+    def forget_old(self) -> Gone:
+        """Forget calls of more than 14 days ago; answers what a gap of a page may keep: their hashes have names."""
         rows = self.work.rows(
             "SELECT hash FROM call WHERE tenant = ? AND at <= ?",
             (self.work.tenant, self.work.now - REMEMBERED),
         )
         for row in rows:
             self._forget(row[0])
-        return len(rows)
+        return Gone([], [], tuple(as_stored(row[0]) for row in rows))
 
     def _forget(self, value: int) -> None:
         for row in self.work.rows("SELECT body FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value)):

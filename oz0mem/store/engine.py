@@ -20,7 +20,7 @@ from oz0mem.store.work import Work, transact
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from oz0mem.model.erasures import Gone
+    from oz0mem.model.erasures import Compacted, Gone
     from oz0mem.model.heads import Pin
 
 T = TypeVar("T")
@@ -213,6 +213,33 @@ class Store:
         return found
 
     def __del__(self) -> None:
+    @property
+    def embedded(self) -> bool:
+        """Whether the store is a file of ours, not a server's."""
+        return isinstance(self.back, Sqlite)
+
+    def compact(self, *, dry_run: bool = False, patience: float = 10.0) -> Compacted | None:
+        """Write the embedded store's file anew, all tenants' alike (L22); None on a server.
+
+        Args:
+            dry_run: only tell how small it would be, about.
+            patience: seconds to wait for readers.
+        """
+        if not isinstance(self.back, Sqlite):
+            return None
+        from oz0mem.store import compacting
+
+        if dry_run:
+            return compacting.estimate(self.connection(), self.back.path)
+        return compacting.compact(self.connection(), self.back, patience)
+
+    def clear_gaps(self) -> None:
+        """Write a small file anew where nobody knows what its gaps keep; a large one has to be asked for (L22)."""
+        from oz0mem.store.scrubbing import LARGEST
+
+        if isinstance(self.back, Sqlite) and self.back.path.stat().st_size <= LARGEST:
+            self.compact()
+
         # SQLite's connection and its statements hold each other: without this it waits for the collector, and
         # the log for the connection.
         with suppress(Exception):

@@ -24,8 +24,10 @@ def done(kept: Kept) -> View:
         "open": kept.open,
         "unlinked": kept.unlinked,
         "head": kept.head or None,
+        "compacted": kept.compacted._asdict() if kept.compacted else None,
         "dry_run": kept.dry_run,
-        "changed": not kept.dry_run and bool(kept.erased or kept.removed or kept.closed or kept.unlinked),
+        "changed": not kept.dry_run
+        and bool(kept.erased or kept.removed or kept.closed or kept.unlinked or kept.compacted),
     }
     return View("text", document=document, sentence=_said(kept))
 
@@ -50,4 +52,11 @@ def _said(kept: Kept) -> str:
         parts.append(
             f"{many} still open: overwritten, but somebody has the store's files open (L21); run it again later"
         )
+    if kept.compacted:
+        before, after = kept.compacted
+        told = f"{before:,} bytes to about {after:,}" if kept.dry_run else f"{before:,} bytes to {after:,}"
+        parts = [
+            *(parts or ["nothing is due"]),
+            f"{'would compact' if kept.dry_run else 'compacted'} the store, {told}",
+        ]
     return "; ".join(parts) or "nothing is due"

@@ -8,6 +8,7 @@ import pytest
 
 from oz0mem.actions import entries, forget, upkeep
 from oz0mem.actions.entries import Remember
+from oz0mem.store.erasing import Erasing
 from oz0mem.store.unlinking import Unlinking
 from tests.actions.absent import NAME, caller_of, job_about, remember
 from tests.actions.evidence import run_sql
@@ -81,3 +82,43 @@ def test_a_key_that_was_left_would_be_guessed(world: World, monkeypatch: pytest.
     forget.forget(world.ana, NAME, unlink=True)
     run_sql(world, "INSERT INTO body (tenant, num, content) VALUES (1, 1000000, ?)", key)
     assert guessed(world, hers) == ["subject"]
+
+
+GAPS = "PRAGMA secure_delete=OFF"
+"""Rows that are deleted stay where they were, as copies do that a split of a page left in its gap."""
+
+
+def delete_a_note(world: World) -> tuple[set[str], list[Entry], str]:
+    """Delete a note of work whose rows stay in gaps; answers what was said, the entries, and the residue."""
+    entries.remember(world.ana, Remember("Calligraphers meet at harbours", key="harbour_hobby", call_id="once"))
+    noted = [entry for entry in living(world) if entry.key]
+    texts = words_of(noted) - words_of(entry for entry in living(world) if not entry.key)
+    world.store.connection().execute(GAPS).fetchall()
+    return texts, noted, forget.delete(world.ana, noted[0].id, WHY).residue
+
+
+def test_nothing_is_guessed_out_of_a_gap(world: World) -> None:
+    """L22, 4.5: words, keys and texts by their hashes as well; the file is written anew for them."""
+    texts, noted, residue = delete_a_note(world)
+    assert residue == "none-found"
+    assert matches(world, texts, noted) == []
+
+
+def test_without_marks_a_gap_would_be_guessed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.5: the guesser is not blind to bytes that no row has."""
+    whole = Erasing._overwrite
+    monkeypatch.setattr(Erasing, "_overwrite", lambda *asked: whole(*asked)._replace(marks=()))
+    texts, noted, residue = delete_a_note(world)
+    assert residue == "none-found"
+    found = {each.partition(" in the bytes ")[0] for each in matches(world, texts, noted)}
+    assert found == {"word", "key", "same"}
+
+
+def test_an_old_call_is_not_guessed_out_of_a_gap(world: World) -> None:
+    """M9, 4.5: what a call is remembered by has a name in it; upkeep searches for it when it forgets the call."""
+    _, acting = job_about(world)
+    entries.remember(acting, Remember("Envelopes are out of stock", kind="procedural", call_id="once"))
+    world.store.connection().execute(GAPS).fetchall()
+    world.later(14)
+    upkeep.upkeep(world.ana)
+    assert not {each for each in name_matches(world, NAME, caller_of()) if each.startswith("call")}

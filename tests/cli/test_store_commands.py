@@ -234,3 +234,13 @@ def test_upgrade_and_upkeep_with_nothing_to_do_change_nothing(inside: Inside) ->
     made(inside)
     for line in (("upgrade",), ("upkeep",), ("upkeep", "--dry-run")):
         assert json.loads(inside.ok(*line, "--json"))["changed"] is False
+
+
+def test_upkeep_compacts_where_it_is_asked_to(inside: Inside) -> None:
+    """L22, C6: both sizes; a dry run says about how much and changes nothing."""
+    made(inside)
+    counted = json.loads(inside.ok("upkeep", "--compact", "--dry-run", "--json"))
+    assert counted["changed"] is False and counted["compacted"].keys() == {"before", "after"}
+    assert "compacted the store, " in inside.ok("upkeep", "--compact")
+    done = json.loads(inside.ok("upkeep", "--compact", "--json"))
+    assert done["changed"] is True and done["compacted"]["after"] <= done["compacted"]["before"]

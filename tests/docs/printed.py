@@ -198,6 +198,7 @@ def _look_over(run: Recorder) -> None:
     run.note("check", "audit check")
     run.note("check", "audit check", "--contents")
     run.note("upkeep", "upkeep")
+    run.note("upkeep", "upkeep", "--compact")
     run.note("upgrade", "upgrade")
     run.note("doctor", "doctor")
     run.note("proof", "doctor", "--prove")

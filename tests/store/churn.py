@@ -45,7 +45,7 @@ class Churn:
         self.keys: set[bytes] = set()
         self.erased: set[bytes] = set()
         self.erased_keys: set[bytes] = set()
-        self.gone = Gone([], [])
+        self.lost: list[Gone] = []
 
     def mark(self) -> str:
         """A word that no other text has."""
@@ -108,8 +108,12 @@ class Churn:
         key = entry.secret.hex().encode()
         self.keys.discard(key)
         self.erased_keys.add(key)
-        self.gone.bodies.extend(gone.bodies)
-        self.gone.words.extend(gone.words)
+        self.lost.append(gone)
+
+    @property
+    def gone(self) -> Gone:
+        """All that was overwritten."""
+        return Gone([], []).joined(*self.lost)
 
     def kept(self) -> set[bytes]:
         """The words that some living entry has."""
