@@ -212,7 +212,6 @@ class Store:
             found = scrubbing.residue(raw, self.back.path, gone)
         return found
 
-    def __del__(self) -> None:
     @property
     def embedded(self) -> bool:
         """Whether the store is a file of ours, not a server's."""
@@ -240,6 +239,7 @@ class Store:
         if isinstance(self.back, Sqlite) and self.back.path.stat().st_size <= LARGEST:
             self.compact()
 
+    def __del__(self) -> None:
         # SQLite's connection and its statements hold each other: without this it waits for the collector, and
         # the log for the connection.
         with suppress(Exception):
