@@ -103,12 +103,12 @@ def _key(desk: Desk, ctx: Context) -> Line:
     from oz0mem.actions import keys
 
     try:
-        keys.usable(desk, ctx)
+        _, due = keys.usable(desk, ctx)
     except Oz0Error as error:
         if error.code == "keys.elsewhere":
             return Line("key", True, f"{error.message}; receipts and heads are signed where it is")
         return refused("key", error)
-    ids = " and ".join(key.id for key in keys.in_force(desk))
+    ids = " and ".join(key.id for key in due)
     return Line("key", True, f"{ids} signs here")
 
 
@@ -126,6 +126,10 @@ def _signed(desk: Desk, ctx: Context) -> list[Line]:
             elif pin.store == ctx.store.place:
                 said = f"another ledger stands here than the one whose head of {pin.size} was signed here"
                 lines.append(Line("head", False, said, "put the newest copy of the store back"))
+        latest = desk.heads.latest()
+        if not lines and latest is not None:
+            said = f"a head of {latest.size} was signed elsewhere, so an older copy of the store is not noticed here"
+            lines.append(Line("head", True, said))
     except Oz0Error as error:
         lines.append(refused("head", error))
     return lines

@@ -151,13 +151,14 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
         subject=desk.names.subject_handle(number),
         since=desk.head.size,
     )
-    # What a legal hold keeps, keeps what stands about the same person beside it (G43).
-    beside = not staying and (desk.erasing.has_loose(number) or bool(desk.reasons.naming(name)))
+    # What a legal hold keeps, keeps what stands about the same person beside it (G43), entries or none.
+    held = bool(staying) or desk.unlinking.standing(number).held
+    beside = not held and (desk.erasing.has_loose(number) or bool(desk.reasons.naming(name)))
     if not going and not beside and not begun.unlinked:
         return begun
     told = audit.reasoned(desk, reason, about=name)
     erasure, gone = erasing.begin(desk, "memory.forgotten", actor, going, about=number, basis=basis, **told)
-    if not staying:
+    if not held:
         gone = gone.joined(unlinking.erase_beside(desk, erasure, number))
     if begun.unlinked:
         gone = gone.joined(unlinking.unlink(desk, erasure, number, actor))

@@ -2,7 +2,7 @@
 
 Promises that everything under a head is on the disk before it is signed, that a head is signed only where it extends
 the last one that this machine signed, and that this machine knows it (``signed.json``) before anybody is given
-it. Leaves keys to ``keys`` and notes to ``oz0mem.verify``.
+it; a ``draft`` is given to nobody, and so needs none of this. Leaves keys to ``keys`` and notes to ``oz0mem.verify``.
 """
 
 from __future__ import annotations
@@ -55,10 +55,9 @@ def sign(ctx: Context, before: Callable[[Desk], T]) -> tuple[Signed, T]:
         ctx: the store and the machine's keys.
         before: what is to stand under the head, in the transaction that makes it durable; who may is its own to ask.
     """
-    ctx.read(lambda desk: keys.usable(desk, ctx))
-    assert ctx.keys is not None  # usable says so
-    with ctx.keys.alone():
-        return sign_alone(ctx, ctx.keys, before)
+    machine, _ = ctx.store.read(ctx.clock(), lambda desk: keys.usable(desk, ctx), recheck=True)
+    with machine.alone():
+        return sign_alone(ctx, machine, before)
 
 
 def sign_alone(ctx: Context, machine: Keys, before: Callable[[Desk], T]) -> tuple[Signed, T]:
@@ -69,9 +68,8 @@ def sign_alone(ctx: Context, machine: Keys, before: Callable[[Desk], T]) -> tupl
         due = keys.usable(desk, ctx)[1]
         return answer, desk.heads.put(), desk.head.origin, keys.first_of(desk), due
 
-    # The write compares the ledger with signed.json, and is on the disk when it returns (L14).
-    ctx.store.recheck()
-    answer, made, ledger, first, due = ctx.store.write(ctx.clock(), act)
+    # Compared with signed.json, which nobody else writes now, and on the disk when this returns (L14).
+    answer, made, ledger, first, due = ctx.store.write(ctx.clock(), act, recheck=True)
     ids = tuple(key.id for key in due)
     note = machine.sign(ledger, ids, made)
     machine.pin(Pin(ledger, first, ctx.store.place, made.size, made.root.hex(), note))
@@ -102,12 +100,11 @@ _NO_KEY = ("keys.none", "keys.elsewhere")
 def sign_where_possible(ctx: Context) -> Signed | None:
     """Sign for ``upkeep``: None where the key is on another machine, or there is none (L13)."""
     try:
-        ctx.read(lambda desk: keys.usable(desk, ctx))
+        return sign(ctx, lambda _: None)[0]
     except Oz0Error as error:
         if error.code in _NO_KEY:
             return None
         raise
-    return sign(ctx, lambda _: None)[0]
 
 
 def held_against(desk: Desk, text: str) -> tuple[int, list[bytes]]:

@@ -9,17 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context
+from oz0mem.actions import context, lineage
 from oz0mem.model.errors import Refused
 from oz0mem.model.heads import PublicKey
-from oz0mem.rules import events
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
     from oz0mem.actions.ports import Desk, Keys
-
-_MOST = 1_000
-"""Keys of one ledger that are looked at: one a day for years."""
 
 
 class KeyFile(NamedTuple):
@@ -45,58 +41,18 @@ class KeyFile(NamedTuple):
 
 
 def of_ledger(desk: Desk) -> list[PublicKey]:
-    """Every key that the ledger knows, oldest first, with the sizes of heads that it signs.
-
-    The first key signs from the beginning; each later one from the head that has its adding; a retired one up to
-    the head before its retiring.
-    """
-    found: dict[str, PublicKey] = {}
-    for index, event in _events(desk, "ledger.key_added"):
-        vkeys = tuple(event["vkeys"])
-        if _are_good(vkeys):
-            from oz0mem import verify
-
-            key = PublicKey(verify.key_id(vkeys), vkeys, index + 1 if found else 0)
-            found.setdefault(key.id, key)
-    for index, event in _events(desk, "ledger.key_retired"):
-        key_id = str(event.get("key", ""))
-        if key_id in found:
-            found[key_id] = found[key_id]._replace(until=index)
-    return list(found.values())
-
-
-def _are_good(vkeys: tuple[str, ...]) -> bool:
-    """Whether these are the two halves of a key; somebody with the store's file could write anything into an event."""
-    from oz0mem import verify
-
-    try:
-        return sorted(verify.read_vkey(each)[2] for each in vkeys) == [verify.ED25519, verify.MLDSA]
-    except verify.Unverified:
-        return False
-
-
-def _events(desk: Desk, action: str) -> list[tuple[int, dict[str, Any]]]:
-    """The events of one action that are as they were written, oldest first."""
-    found: list[tuple[int, dict[str, Any]]] = []
-    for told in reversed(desk.ledger.latest(before=desk.head.size, limit=_MOST, action=action)):
-        event = events.read(told)
-        if event is not None and event["action"] == action:
-            found.append((told.at, event))
-    return found
-
-
-def in_force(desk: Desk) -> list[PublicKey]:
-    """The keys that sign a head now: one, or the old and the new one amid a rotation."""
-    return [key for key in of_ledger(desk) if key.until < 0]
+    """Every key that counts, oldest first, with the sizes of heads that it signs."""
+    return lineage.read(desk).keys
 
 
 def usable(desk: Desk, ctx: Context) -> tuple[Keys, list[PublicKey]]:
-    """The machine's keys and those in force, all of which it has.
+    """The machine's keys and those that sign a head now, all of which it has: one, or two amid a rotation.
 
     Raises:
-        Refused: ``keys.none`` or ``keys.elsewhere``, rule L13.
+        Refused: ``keys.none``, ``keys.elsewhere`` or ``keys.unproven``, rule L13.
     """
-    due = in_force(desk)
+    known = lineage.read(desk)
+    due = known.in_force
     if not due:
         raise Refused(
             "keys.none",
@@ -104,8 +60,8 @@ def usable(desk: Desk, ctx: Context) -> tuple[Keys, list[PublicKey]]:
             hint="oz0mem init makes what is missing, and changes nothing else",
             rule="L13",
         )
-    here = {key.id for key in _here(desk, ctx.keys)}
-    missing = [key.id for key in due if key.id not in here]
+    own = {key.id for key in here(desk, ctx.keys)}
+    missing = [key.id for key in due if key.id not in own]
     if ctx.keys is None or missing:
         raise Refused(
             "keys.elsewhere",
@@ -114,23 +70,34 @@ def usable(desk: Desk, ctx: Context) -> tuple[Keys, list[PublicKey]]:
             rule="L13",
             keys=missing,
         )
-    return ctx.keys, due
+    foreign = [key.id for key in known.pending if key.id not in own]
+    if foreign:
+        # A head over it would be this machine's word for a key that somebody else put there.
+        raise Refused(
+            "keys.unproven",
+            f"key {', '.join(foreign)} was added by no key that signed before, and is not on this machine",
+            hint="oz0mem audit check says where; put the newest copy of the store back",
+            rule="L13",
+            keys=foreign,
+        )
+    return ctx.keys, [*due, *known.pending]
 
 
 def public(ctx: Context) -> KeyFile:
-    """The public key file, for whoever is to check receipts.
+    """The public key file, for whoever is to check receipts; never that of an older copy of the store (L14).
 
     Raises:
         Forbidden: ``role.forbidden``.
+        Refused: by L14.
     """
 
     def look(desk: Desk) -> KeyFile:
         context.person_of(desk, ctx, "audit")
-        here = {key.id for key in _here(desk, ctx.keys)}
-        due = [key.id for key in in_force(desk)]
-        return key_file(desk)._replace(here=bool(due) and here.issuperset(due))
+        own = {key.id for key in here(desk, ctx.keys)}
+        due = [key.id for key in lineage.read(desk).in_force]
+        return key_file(desk)._replace(here=bool(due) and own.issuperset(due))
 
-    return ctx.read(look)
+    return ctx.store.read(ctx.clock(), look, recheck=True)
 
 
 def key_file(desk: Desk) -> KeyFile:
@@ -143,7 +110,8 @@ def first_of(desk: Desk) -> str:
     return desk.ledger.leaves(0, 1).hex()
 
 
-def _here(desk: Desk, keys: Keys | None) -> list[PublicKey]:
+def here(desk: Desk, keys: Keys | None) -> list[PublicKey]:
+    """The keys of this ledger whose seeds this machine has."""
     return keys.of(desk.head.origin, first_of(desk)) if keys is not None else []
 
 
@@ -169,8 +137,9 @@ def open_key(ctx: Context) -> PublicKey | None:
 
 def make_new(desk: Desk, keys: Keys) -> PublicKey:
     """A key that the ledger was not told of: what a crash left here or the environment has, else one made now."""
-    known = {key.id for key in of_ledger(desk)}
-    left = [key for key in _here(desk, keys) if key.id not in known]
+    known = lineage.read(desk)
+    told_of = {key.id for key in (*known.keys, *known.pending)}
+    left = [key for key in here(desk, keys) if key.id not in told_of]
     return left[0] if left else keys.make(desk.head.origin, first_of(desk), desk.random)
 
 

@@ -61,6 +61,7 @@ class _Issued(NamedTuple):
     """What the closing event fixed: whom, their key, how many erasing events, the last and the closing index."""
 
     name: str
+    number: int
     handle: str
     key: bytes
     n: int
@@ -69,13 +70,14 @@ class _Issued(NamedTuple):
 
 
 @refusals.told("receipt")
-def receipt(ctx: Context, about: str | None = None, *, since: str = "") -> Receipt:
+def receipt(ctx: Context, about: str | None = None, *, since: str = "", certificate: bool = False) -> Receipt:
     """Issue a receipt about a person.
 
     Args:
         ctx: who asks: a member about themself; an admin, a reviewer or an auditor about anybody.
         about: the person; None for the caller.
         since: a head that was handed out before, as text; the receipt then proves that the ledger extends it.
+        certificate: whether what is still there of the person is told, and why (L35).
 
     Raises:
         NotFound: ``person.unknown``, also where their name was taken from the store (L4).
@@ -88,30 +90,26 @@ def receipt(ctx: Context, about: str | None = None, *, since: str = "") -> Recei
         gate.scan({"about": about})
         about = check_subject(about)
     ctx.read(lambda desk: _person(desk, ctx, about))
-    if ctx.read(lambda desk: desk.head.open_erasures):
-        erasing.finish_open(ctx, patience=10.0)
+    erasing.finish_left(ctx)
     if since:
         ctx.read(lambda desk: heads.held_against(desk, since))
     signed, issued = heads.sign(ctx, lambda desk: _issue(desk, ctx, about))
     try:
         made = ctx.read(lambda desk: _gather(desk, signed, issued, since))
+        if certificate:
+            made = made._replace(kept=ctx.read(lambda desk: _kept(desk, ctx, issued, made.living)))
     except ValueError:  # hashes of the tree are missing
         raise _broken(issued.closing) from None
     return _checked(ctx, made, since)
 
 
-def with_kept(ctx: Context, receipt: Receipt) -> Receipt:
-    """Say with a receipt what of its person is still there, and why: for a certificate (L35)."""
-
-    def look(desk: Desk) -> tuple[str, ...]:
-        caller, name, number = _person(desk, ctx, receipt.about)
-        reasons = [_KEEPING[each] for each in unlinking.kept_because(desk, number) if each in _KEEPING]
-        reasons = [each.format(ids=", ".join(receipt.living)) for each in reasons]
-        named = mentioning.find(desk, caller, name, number)
-        told = [f"entries about others or work that name the person, for somebody to edit: {', '.join(named)}"]
-        return (*(reasons or [_WINDOW]), *(told if named else []))
-
-    return receipt._replace(kept=ctx.read(look))
+def _kept(desk: Desk, ctx: Context, issued: _Issued, living: tuple[str, ...]) -> tuple[str, ...]:
+    """What of a person is still there, and why, whom a receipt was just issued about."""
+    caller = context.caller_of(desk, ctx)
+    reasons = [_KEEPING[each].format(ids=", ".join(living)) for each in unlinking.kept_because(desk, issued.number)]
+    named = mentioning.find(desk, caller, issued.name, issued.number)
+    told = [f"entries about others or work that name the person, for somebody to edit: {', '.join(named)}"]
+    return (*(reasons or [_WINDOW]), *(told if named else []))
 
 
 _WINDOW = "the person's name, until 90 days after the last record, since a receipt needs it; then no more can be made"
@@ -179,7 +177,7 @@ def _issue(desk: Desk, ctx: Context, about: str | None) -> _Issued:
     handle = desk.names.subject_handle(number)
     told = {"subject": handle, "from_n": 1, "through_n": n, "through_index": last}
     index = desk.ledger.append("receipt.issued", context.actor(desk, caller), told)
-    return _Issued(name, handle, desk.names.subject_key(number), n, last, index)
+    return _Issued(name, number, handle, desk.names.subject_key(number), n, last, index)
 
 
 def _gather(desk: Desk, signed: Signed, issued: _Issued, since: str) -> Receipt:
@@ -201,16 +199,16 @@ def _gather(desk: Desk, signed: Signed, issued: _Issued, since: str) -> Receipt:
         size = heads.read_held(desk, since).size
         proof = merkle.consistency(size, signed.size, leaves, tile) if size else []
         document["since"] = {"size": size, "consistency": _written(proof)}
-    return Receipt(issued.name, document, told[:-1], signed, names_of(desk, told), _living(desk, issued.name))
+    return Receipt(issued.name, document, told[:-1], signed, names_of(desk, told), _living(desk, issued.number))
 
 
 def _written(proof: list[bytes]) -> list[str]:
     return [b64encode(each).decode() for each in proof]
 
 
-def _living(desk: Desk, name: str) -> tuple[str, ...]:
+def _living(desk: Desk, number: int) -> tuple[str, ...]:
     """Ids of what is remembered about a person now; a receipt tells of what was erased alone."""
-    number, after = desk.names.find(OF_PERSON, name), (0, 0)
+    after = (0, 0)
     ids: list[str] = []
     while rows := desk.listing.about(number, _PAGE, after):
         ids += [row.id for row in rows]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.actions import audit, context, gate, heads, keys, refusals
+from oz0mem.rules.arguments import check_reason
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class Rotated(NamedTuple):
-    """The key that signs from now on, those that sign no more, and the last head."""
+    """The key that signs from now on, where its seeds are, those that sign no more, and the last head."""
 
     key: PublicKey
+    where: str
     retired: tuple[str, ...]
     head: Signed
 
@@ -36,10 +38,9 @@ def rotate(ctx: Context, reason: str) -> Rotated:
         Forbidden: ``role.forbidden``.
     """
     gate.scan({"reason": reason})
-    why = gate.check_why(reason)
-    ctx.read(lambda desk: (context.person_of(desk, ctx, "govern"), keys.usable(desk, ctx)))
-    machine = ctx.keys
-    assert machine is not None  # usable says so
+    why = check_reason(reason)
+    ctx.read(lambda desk: context.person_of(desk, ctx, "govern"))
+    machine, _ = ctx.store.read(ctx.clock(), lambda desk: keys.usable(desk, ctx), recheck=True)
     with machine.alone():
         heads.sign_alone(ctx, machine, lambda desk: _add(desk, ctx, machine, why))
         signed, (new, old) = heads.sign_alone(ctx, machine, lambda desk: _retire(desk, ctx))
@@ -47,7 +48,7 @@ def rotate(ctx: Context, reason: str) -> Rotated:
         for key in ctx.read(keys.of_ledger):
             if key.until >= 0:
                 machine.drop(signed.ledger, key.id)
-    return Rotated(new, old, signed)
+    return Rotated(new, machine.where(signed.ledger, new.id), old, signed)
 
 
 def _add(desk: Desk, ctx: Context, machine: Keys, reason: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.actions import heads, keys
+from oz0mem.actions import heads, keys, lineage
 from oz0mem.model.errors import Unverified
 from oz0mem.model.moments import SECOND
 
@@ -23,6 +23,7 @@ _PAGE = 200
 
 def check(desk: Desk, trail: Trail, ctx: Context, against: str) -> list[int]:
     """Compare every signed head that is known; answers their sizes."""
+    _check_lineage(desk, trail, ctx)
     sizes = _check_kept(desk, trail)
     first = keys.first_of(desk)
     for pin in ctx.keys.pins(desk.head.origin) if ctx.keys is not None else []:
@@ -35,6 +36,17 @@ def check(desk: Desk, trail: Trail, ctx: Context, against: str) -> list[int]:
         size = _check_note(desk, trail, against, "that was kept")
         sizes += [size] if size >= 0 else []
     return sorted(set(sizes))
+
+
+def _check_lineage(desk: Desk, trail: Trail, ctx: Context) -> None:
+    """Keys that do not count; one that this machine has waits for the end of a rotation (L13)."""
+    known, here = lineage.read(desk), {key.id for key in keys.here(desk, ctx.keys)}
+    for index, sentence in known.wrong:
+        trail.tell("key", index, sentence)
+    for key in known.pending:
+        if key.id not in here:
+            said = f"event {key.start - 1} adds key {key.id}, and no head is signed by it and the key before it"
+            trail.tell("key", key.start - 1, said)
 
 
 def _check_kept(desk: Desk, trail: Trail) -> list[int]:

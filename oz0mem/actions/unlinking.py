@@ -41,8 +41,17 @@ def kept_because(desk: Desk, number: int, *, going: bool = False, by_clock: bool
 
 def erase_beside(desk: Desk, erasure: int, number: int) -> Gone:
     """Overwrite what stands about a person beside entries: calls, sources, threads, reasons that name them (L5)."""
-    reasons = desk.reasons.naming(desk.names.spelled([number])[number])
+    reasons = _free(desk, desk.reasons.naming(desk.names.spelled([number])[number]))
     return desk.erasing.erase_loose(erasure, number).joined(desk.erasing.erase_reasons(erasure, reasons))
+
+
+def _free(desk: Desk, reasons: list[int]) -> list[int]:
+    """Those reasons that go with no entry which a legal hold covers: what it preserves is kept whole (G40, L5)."""
+    if not desk.head.holds:
+        return reasons
+    tied = desk.reasons.entries(reasons)
+    covered = desk.holds.covering_each(desk.listing.rows_of(sorted({*tied.values()} - {0})))
+    return [number for number in reasons if tied[number] not in covered]
 
 
 def unlink(desk: Desk, erasure: int, number: int, actor: dict[str, Any]) -> Gone:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from oz0mem.model.errors import Fault
@@ -31,6 +31,8 @@ def write(path: Path, content: bytes) -> None:
         beside.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
+        with suppress(OSError):
+            path.with_name(f".{path.name}.{os.getpid()}").unlink()
         raise Fault(
             "config.unwritable", f"{path} cannot be written: {error.strerror}", hint="check its folder"
         ) from None

@@ -48,8 +48,10 @@ class Keys:
         self.folder = folder
         self.environment = os.environ if environment is None else environment
 
-    def where(self) -> str:
-        """The file of the seeds."""
+    def where(self, ledger: str = "", key: str = "") -> str:
+        """Where a key's seeds are, for people: the file, or the variable."""
+        if key and key not in self._file().get(ledger, {}):
+            return VARIABLE
         return str(self.folder / SEEDS)
 
     def signed(self) -> str:
@@ -61,7 +63,7 @@ class Keys:
         return files.alone(self.folder, ".signing")
 
     def of(self, ledger: str, first: str) -> list[PublicKey]:
-        """The keys of a ledger whose seeds are here, that of the environment first.
+        """The keys of a ledger whose seeds are here, that of the environment last.
 
         Args:
             ledger: the origin.
@@ -135,7 +137,10 @@ class Keys:
             document = json.loads(path.read_bytes())
             if document["oz0mem"] != _FORMAT:
                 raise ValueError
-            return [Pin(**each) for each in document["heads"]]
+            pins = [Pin(**each) for each in document["heads"]]
+            if not all(map(_is_pin, pins)):
+                raise ValueError
+            return pins
         except FileNotFoundError:
             return []
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -149,14 +154,13 @@ class Keys:
     def _seeds(self, ledger: str, first: str = "") -> dict[str, tuple[bytes, bytes]]:
         """Seeds by key id; of all ledgers of that origin where ``first`` is ''."""
         found: dict[str, tuple[bytes, bytes]] = {}
-        given = self.environment.get(VARIABLE, "")
-        pairs = [tuple(given.split(":"))] if given else []
         for one in self._file().get(ledger, {}).values():
             if not first or one["first"] == first:
-                pairs.append(tuple(str(one.get(name, "")) for name in _NAMES))
-        for pair in pairs:
-            seeds = _read_seeds(pair, VARIABLE if given and pair is pairs[0] else self.where())
-            found[_key_id(_vkeys(ledger, seeds))] = seeds
+                seeds = _read_seeds(tuple(str(one.get(name, "")) for name in _NAMES), self.where())
+                found[_key_id(_vkeys(ledger, seeds))] = seeds
+        if given := self.environment.get(VARIABLE, ""):
+            seeds = _read_seeds(tuple(given.split(":")), VARIABLE)
+            found.setdefault(_key_id(_vkeys(ledger, seeds)), seeds)
         return found
 
     def _file(self) -> dict[str, Any]:
@@ -173,6 +177,11 @@ class Keys:
         if not all(isinstance(one, dict) and isinstance(one.get("first"), str) for one in rows):
             raise Invalid("keys.seed", f"{path} is not what this program writes there", hint=_HINT, rule="L13")
         return document
+
+
+def _is_pin(pin: Pin) -> bool:
+    size, texts = pin.size, (pin.ledger, pin.first, pin.store, pin.root, pin.head)
+    return type(size) is int and 0 < size < 1 << 53 and all(isinstance(text, str) for text in texts)
 
 
 def _read_seeds(pair: tuple[str, ...], origin: str) -> tuple[bytes, bytes]:

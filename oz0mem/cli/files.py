@@ -32,6 +32,8 @@ def writing(path: str, *, private: bool) -> Iterator[Callable[[bytes], None]]:
         Invalid: ``output.file`` where no file can be written there.
         Fault: ``output.failed`` where the disk does not take it.
     """
+    if not path:
+        raise Invalid("output.file", "no file was named", hint="name one with -o, or - for stdout")
     if path == STDOUT:
         yield lambda content: io.write(content.decode())
         return
@@ -47,8 +49,7 @@ def writing(path: str, *, private: bool) -> Iterator[Callable[[bytes], None]]:
     try:
         yield done.append
         if done:
-            _fill(handle, done[0], path)
-            os.replace(beside, path)
+            _fill(handle, done[0], beside, path)
     finally:
         os.close(handle)
         with suppress(OSError):
@@ -74,12 +75,13 @@ def _into(path: str, content: bytes) -> None:
         raise _unwritable(path, problem) from None
 
 
-def _fill(handle: int, content: bytes, path: str) -> None:
+def _fill(handle: int, content: bytes, beside: str, path: str) -> None:
     try:
         left = memoryview(content)
         while left:
             left = left[os.write(handle, left) :]
         os.fsync(handle)
+        os.replace(beside, path)
     except OSError as problem:
         message = f"{path} was not written: {problem.strerror}"
         raise Fault("output.failed", message, hint="make room, and run it again", path=path) from None

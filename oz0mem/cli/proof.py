@@ -41,9 +41,7 @@ def receipt(
     page = _is_page(output) if certificate else False
     held = _text(io.read_file(since, most=_LARGEST)) if since else ""
     with files.writing(output, private=True) as write:
-        context = session.context()
-        made = receipts.receipt(context, about or None, since=held)
-        made = receipts.with_kept(context, made) if certificate else made
+        made = receipts.receipt(session.context(), about or None, since=held, certificate=certificate)
         write(_certified(made, page=page) if certificate else made.encoded())
     if output != files.STDOUT:
         out.emit(view.issued(made, output, certificate=certificate))

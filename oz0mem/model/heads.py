@@ -27,7 +27,7 @@ class Pin(NamedTuple):
     Attributes:
         ledger: the origin.
         first: hex of the first event's leaf: tells a ledger from another one of the same origin.
-        store: URL of the store, without a password.
+        store: hash of the store's URL, which may hold a password.
         size: events under the head.
         root: hex of the root.
         head: the signed note.

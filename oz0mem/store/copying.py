@@ -1,12 +1,14 @@
 """A tenant copied into a store of its own, to be damaged there (``doctor --prove``).
 
 Promises that the store that is there is only read: in one snapshot, a few rows at a time, on the connection that it is
-read by anyway, from either back end; that the copy stands in a folder for its owner alone, which is gone afterwards,
-after an error or Ctrl-C too; that each damage is taken back before the next. Leaves what is damaged to ``damage``.
+read by anyway, from either back end; that the copy stands in a file without a name, in a folder for its owner alone,
+and ends with the process, even one that is killed; that each damage is taken back before the next. Leaves what is
+damaged to ``damage``.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tempfile
 from contextlib import contextmanager
@@ -78,6 +80,7 @@ class Copy:
         # Nothing here has to outlive the process.
         for pragma in ("journal_mode=MEMORY", "synchronous=OFF"):
             raw.execute(f"PRAGMA {pragma}").fetchall()
+        self._hide(raw)
         raw.execute("BEGIN")
         try:
             for table in SQLModel.metadata.sorted_tables:
@@ -90,6 +93,15 @@ class Copy:
         finally:
             if raw.in_transaction:
                 raw.execute("ROLLBACK")
+
+    def _hide(self, raw: sqlite3.Connection) -> None:
+        """Take the file's name away before anything is in it: it ends with the process, even one that is killed."""
+        raw.execute("SELECT count(*) FROM head").fetchall()
+        assert isinstance(self.store.back, Sqlite)  # every copy is
+        path = self.store.back.path
+        # Reading begun anew finds it gone already; Windows keeps the name of an open file.
+        if os.name == "posix" and path.exists():
+            path.unlink()
 
     def _put(self, raw: sqlite3.Connection, insert: str, rows: list[Row]) -> None:
         """Write rows; what goes wrong is the copy's, not the fault of what is copied."""

@@ -79,13 +79,16 @@ class Store:
         self._number = 0
         self._is_guarded = pins is None
 
-    def read(self, now: int, act: Callable[[Desk], T]) -> T:
-        """Run ``act`` on one snapshot, without a lock."""
-        return self._transact(now, act, write=False, durable=False)
+    def read(self, now: int, act: Callable[[Desk], T], *, recheck: bool = False) -> T:
+        """Run ``act`` on one snapshot, without a lock; with ``recheck`` never on an older copy (L14)."""
+        return self._transact(now, act, write=False, durable=False, recheck=recheck)
 
-    def write(self, now: int, act: Callable[[Desk], T]) -> T:
-        """Run ``act`` under the tenant's lock; it is on the disk when this returns."""
-        return self._transact(now, act, write=True, durable=True)
+    def write(self, now: int, act: Callable[[Desk], T], *, recheck: bool = False) -> T:
+        """Run ``act`` under the tenant's lock; it is on the disk when this returns.
+
+        With ``recheck`` the ledger is compared with what was signed here, though it was before (L14).
+        """
+        return self._transact(now, act, write=True, durable=True, recheck=recheck)
 
     def record(self, now: int, act: Callable[[Desk], T]) -> T:
         """Run ``act`` under the tenant's lock without waiting for the disk: what was shown, never a change (L14)."""
@@ -115,29 +118,27 @@ class Store:
                 undo=session.rollback,
             )
 
-    def _transact(self, now: int, act: Callable[[Desk], T], *, write: bool, durable: bool) -> T:
+    def _transact(self, now: int, act: Callable[[Desk], T], *, write: bool, durable: bool, recheck: bool = False) -> T:
         raw = self.connection()
 
         def make() -> Work:
             return Work(raw, self.back, self._tenant_number(raw), now, self.entropy)
 
-        return transact(
-            raw, self.back, make, lambda work: act(self._desk(work, write=write)), write=write, durable=durable
-        )
+        def deed(work: Work) -> T:
+            return act(self._desk(work, write=write, recheck=recheck))
 
-    def recheck(self) -> None:
-        """Compare the next write with what was signed here once more: before a head is signed (L14)."""
-        self._is_guarded = self.pins is None
+        answer = transact(raw, self.back, make, deed, write=write, durable=durable)
+        self._is_guarded = self._is_guarded or write
+        return answer
 
-    def _desk(self, work: Work, *, write: bool) -> Desk:
+    def _desk(self, work: Work, *, write: bool, recheck: bool = False) -> Desk:
         """One transaction's desk; before the first write, the ledger against what was signed here (L14)."""
-        if write and not self._is_guarded and self.pins is not None:
+        if self.pins is not None and (recheck or (write and not self._is_guarded)):
             pins = self.pins(work.head.origin)
             if pins:
                 from oz0mem.store import guard
 
                 guard.check(work, pins, self.place, self.kept)
-            self._is_guarded = True
         return Desk(work)
 
     def connection(self) -> Any:

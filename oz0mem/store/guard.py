@@ -25,7 +25,7 @@ def check(work: Work, pins: Sequence[Pin], place: str, kept: str) -> None:
     Args:
         work: the transaction, its head row read.
         pins: what ``signed.json`` has of this origin.
-        place: the store's URL as pins have it.
+        place: the store as pins have it, a hash of its URL.
         kept: where the pins are kept, for whoever has to go on.
 
     Raises:

@@ -56,15 +56,17 @@ class Loose:
     def stands_about(self, about: int) -> bool:
         """Whether anything stands about a person beside entries."""
         tenant = self.work.tenant
-        return any(
-            self.work.row(f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (tenant, about))
-            for table in ("call", "reason")
-        ) or bool(
-            self.work.row(
-                "SELECT 1 FROM job_read WHERE tenant = ? AND job IN"
-                " (SELECT num FROM job WHERE tenant = ? AND person = ?) LIMIT 1",
-                (tenant, tenant, about),
+        read = (
+            "SELECT 1 FROM job_read WHERE tenant = ? AND job IN"
+            " (SELECT num FROM job WHERE tenant = ? AND person = ?) LIMIT 1"
+        )
+        return (
+            any(
+                self.work.row(f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (tenant, about))
+                for table in ("call", "reason")
             )
+            or self.work.row(read, (tenant, tenant, about)) is not None
+            or bool(self._own_threads(about))
         )
 
     def take_about(self, about: int) -> Taken:
@@ -121,22 +123,28 @@ class Loose:
         return words
 
     def _threads_of(self, person: int) -> Taken:
-        """The names of a person's threads that nobody else's job and no entry is in any more."""
-        tenant, bodies, names = self.work.tenant, [], []
-        for (thread,) in self.work.rows(
-            "SELECT DISTINCT thread FROM job WHERE tenant = ? AND person = ? AND thread > 0", (tenant, person)
-        ):
-            used = self.work.row(
-                "SELECT 1 FROM version WHERE tenant = ? AND scope = ? AND newest = 1 LIMIT 1", (tenant, thread)
-            ) or self.work.row(
-                "SELECT 1 FROM job WHERE tenant = ? AND thread = ? AND person <> ? LIMIT 1", (tenant, thread, person)
-            )
-            row = self.work.row("SELECT body FROM name WHERE tenant = ? AND num = ?", (tenant, thread))
-            if row is not None and not used:
-                bodies.append(row[0])
-                names += Unlinking(self.work).scatter(thread)
-                self.work.run("UPDATE job SET thread = 0 WHERE tenant = ? AND thread = ?", (tenant, thread))
-        return Taken(bodies, [], [], tuple(names))
+        """Take the names of a person's own threads; the indexes that have moved their hashes are built anew."""
+        unlinking, names = Unlinking(self.work), tuple[bytes, ...]()
+        own = self._own_threads(person)
+        for thread, _ in own:
+            names += tuple(unlinking.scatter(thread))
+            self.work.run("UPDATE job SET thread = 0 WHERE tenant = ? AND thread = ?", (self.work.tenant, thread))
+        if names:
+            unlinking.rebuild()
+        return Taken([body for _, body in own], [], [], names)
+
+    def _own_threads(self, person: int) -> list[tuple[int, int]]:
+        """A person's threads that nobody else's job and no entry is in any more, each with the body of its name."""
+        rows = self.work.rows(
+            "SELECT DISTINCT j.thread, n.body FROM job j JOIN name n ON n.tenant = j.tenant AND n.num = j.thread"
+            " WHERE j.tenant = ? AND j.person = ? AND j.thread > 0"
+            " AND NOT EXISTS"
+            " (SELECT 1 FROM version v WHERE v.tenant = j.tenant AND v.scope = j.thread AND v.newest = 1)"
+            " AND NOT EXISTS"
+            " (SELECT 1 FROM job o WHERE o.tenant = j.tenant AND o.thread = j.thread AND o.person <> j.person)",
+            (self.work.tenant, person),
+        )
+        return [(row[0], row[1]) for row in rows]
 
     def _read_by_jobs_of(self, person: int) -> list[int]:
         tenant = self.work.tenant

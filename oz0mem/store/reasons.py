@@ -14,6 +14,8 @@ from oz0mem.store.bodies import Bodies
 from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from oz0mem.store.work import Work
 
 _NOWHERE = 0
@@ -61,6 +63,14 @@ class Reasons:
         )
         bodies = self.bodies.many(row[1] for row in rows)
         return [(row[0], _words_of(bodies[row[1]])) for row in rows if bodies.get(row[1])]
+
+    def entries(self, numbers: Iterable[int]) -> dict[int, int]:
+        """The number of the entry that each reason goes with, 0 where it goes with none."""
+        found: dict[int, int] = {}
+        for number in numbers:
+            row = self.work.row("SELECT entry FROM reason WHERE tenant = ? AND num = ?", (self.work.tenant, number))
+            found[number] = int(row[0]) if row else 0
+        return found
 
     def naming(self, person: str) -> list[int]:
         """The numbers of reasons that have a person's id as a whole word (L5)."""

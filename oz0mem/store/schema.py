@@ -15,7 +15,7 @@ from alembic.config import Config
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import StaticPool
 
-from oz0mem.model.errors import Fault, Oz0Error
+from oz0mem.model.errors import Conflict, Fault, Oz0Error
 from oz0mem.store import dialects
 from oz0mem.store.dialects import Sqlite
 from oz0mem.store.engine import SCHEMA, schema_fault
@@ -176,6 +176,9 @@ def make_tenant(url: str, name: str, origin: str, *, solo: bool, now: int, entro
                 back.begin(raw, write=True, durable=True)
                 made = _register(back, raw, (name, origin, int(solo), now, INDEX_VERSION), entropy(32))
                 back.commit(raw)
+            except Oz0Error:
+                back.rollback(raw)
+                raise
             except Exception as error:
                 back.rollback(raw)
                 if not back.is_busy(error) and getattr(error, "sqlstate", "") != "23505":
@@ -191,6 +194,13 @@ def _register(back: Any, raw: Any, row: tuple[str, str, int, int, int], key: byt
     name, origin, solo, now, index_version = row
     if raw.execute(back.statement("SELECT 1 FROM tenant WHERE name = ?"), (name,)).fetchone():
         return False
+    if raw.execute(back.statement("SELECT 1 FROM head WHERE origin = ?"), (origin,)).fetchone():
+        raise Conflict(
+            "init.origin_taken",
+            f"another tenant of that store has the ledger {origin}, and a ledger's name is one ledger's alone",
+            hint="oz0mem init --origin with a name of its own, such as acme.example/oz0mem",
+            rule="L1",
+        )
     number = raw.execute("SELECT coalesce(max(tenant), 0) + 1 FROM tenant").fetchone()[0]
     raw.execute(back.statement("INSERT INTO tenant (tenant, name) VALUES (?, ?)"), (number, name))
     raw.execute(

@@ -42,7 +42,7 @@ def issued(receipt: Receipt, output: str, *, certificate: bool) -> View:
     )
     if receipt.living:
         many = "1 entry" if len(receipt.living) == 1 else f"{len(receipt.living):,} entries"
-        said += f"; {many} about {receipt.about} remembered since, or never erased: oz0mem list --about {receipt.about}"
+        said += f"; {many} remembered since, or never erased: oz0mem list --about {quote(receipt.about)}"
     how = "it says how to check it" if certificate else f"oz0mem verify {quote(output)} --keys head.pub.json"
     how += " --held HEAD" if "since" in receipt.document and not certificate else ""
     return View("text", document=document, sentence=said, next=how)
@@ -103,12 +103,13 @@ def rotated(done: Rotated) -> View:
     """A new key in force."""
     document = {
         "key": done.key.id,
+        "where": done.where,
         "retired": list(done.retired),
         "ledger": done.head.ledger,
         "head": {"size": done.head.size, "key": done.head.keys[-1]},
     }
     old = " and ".join(done.retired)
-    said = f"{done.key.id} signs from now on" + (f", {old} no more" if old else "")
+    said = f"{done.key.id}, in {done.where}, signs from now on" + (f", {old} no more" if old else "")
     return View(
         "text", document=document, sentence=said, next="hand out the keys anew: oz0mem audit keys -o head.pub.json"
     )

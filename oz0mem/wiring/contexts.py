@@ -5,6 +5,7 @@ Promises that nothing is opened before a command needs it, and that stores are o
 
 from __future__ import annotations
 
+import os
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -56,15 +57,19 @@ def store_on(url: str, tenant: str, keys: Keys | None = None) -> Store:
     """
     if keys is None:
         return Store(url, tenant, clock.entropy)
-    return Store(url, tenant, clock.entropy, pins=keys.pins, place=place_of(url), kept=keys.signed())
+    return Store(url, tenant, clock.entropy, pins=keys.pins, place=place_of(url, tenant), kept=keys.signed())
 
 
-def place_of(url: str) -> str:
-    """What tells a store from another one in ``signed.json``; a URL may have a password, so it is hashed."""
-    try:
-        return sha256(lasting(url).encode()).hexdigest()
-    except OSError:  # the working directory is gone; the first transaction says so
-        return ""
+def place_of(url: str, tenant: str) -> str:
+    """What tells a tenant's place from another one in ``signed.json``; a URL may have a password, so it is hashed.
+
+    A file is one place by whatever path it is named.
+    """
+    from oz0mem.store.dialects import Sqlite, dialect
+
+    back = dialect(url)
+    named = os.path.realpath(back.path) if isinstance(back, Sqlite) else url
+    return sha256(f"{named}\0{tenant}".encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def context_on(

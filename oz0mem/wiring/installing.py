@@ -82,7 +82,7 @@ def init(settings: Found, admins: Sequence[str], origin: str, *, solo: bool) -> 
         profile=settings.profile,
         config=str(settings.folder / "config.toml"),
         credentials=str(settings.credentials),
-        keys=ctx.keys.where() if ctx.keys is not None else "",
+        keys=ctx.keys.where(there.origin, key) if ctx.keys is not None else "",
         key=key,
         tokens=tokens,
         settled=settled,

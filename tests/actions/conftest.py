@@ -39,6 +39,14 @@ def proven(store_url: str, tmp_path: Path) -> World:
     return made
 
 
+@pytest.fixture
+def local(tmp_path: Path) -> World:
+    """A tenant on SQLite with a signing key."""
+    made = World(f"sqlite:///{tmp_path / 'store.db'}", folder=tmp_path / "keys")
+    made.declare()
+    return made
+
+
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Told:
     """The filled world on SQLite, its events without the triggers that guard them; to be copied, not used."""

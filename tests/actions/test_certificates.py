@@ -32,7 +32,7 @@ def remember(world: World, about: str) -> None:
 
 def certified(world: World, about: str) -> Receipt:
     """A receipt with all that a certificate says."""
-    return receipts.with_kept(world.ana, receipts.receipt(world.ana, about))
+    return receipts.receipt(world.ana, about, certificate=True)
 
 
 def test_it_says_who_when_why_what_how_and_what_it_does_not_prove(proven: World) -> None:

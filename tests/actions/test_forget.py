@@ -261,3 +261,14 @@ def test_recall_and_list_show_nothing_of_it(world: World) -> None:
         assert all(hit.entry.about == "work" for hit in found.items)
     assert refused(lambda: listing.show(world.dana, lived.hers[0].id)).code == "memory.unknown"
     assert refused(lambda: listing.history(world.dana, "concierge", "harbour_city")).code == "history.unknown"
+
+
+def test_a_thread_goes_though_nothing_else_is_there(world: World) -> None:
+    """G41: somebody of whom there is but a job, in a thread whose name tells of them."""
+    world.job(world.dana, thread="my-lisbon-trip")
+    assert standing(world, ["my-lisbon-trip"])
+    done = forget.forget(world.ana, "dana")
+    assert done.events and not done.ids
+    assert standing(world, ["my-lisbon-trip"]) == []
+    assert auditing.check(world.ana, contents=True).problems == []
+    assert not forget.forget(world.ana, "dana").events

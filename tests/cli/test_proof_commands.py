@@ -117,7 +117,7 @@ def test_a_receipt_is_for_its_owner_alone_and_whole_or_not_there(inside: Inside)
     inside.ok("receipt", "-o", "dana.json", "--about", "dana")
     assert stat.S_IMODE(os.stat("dana.json").st_mode) == 0o600
     before = inside.ok("audit", "check", "--json")
-    for place in ("missing/dana.json", ".", "a\0b"):
+    for place in ("missing/dana.json", ".", "a\0b", ""):
         answer = inside.run("receipt", "-o", place, "--about", "dana")
         assert (answer.code, "output.file" in inside.run("receipt", "-o", place, "--json").err) == (2, True)
     assert inside.ok("audit", "check", "--json") == before
@@ -184,3 +184,39 @@ def test_files_that_cannot_be_read_are_said(inside: Inside) -> None:
     Path("junk.txt").write_bytes(b"\xff\x00junk")
     assert inside.run("receipt", "-o", "dana.json", "--about", "dana", "--since", "junk.txt").code == 8
     assert not Path("dana.json").exists()
+
+
+def test_another_ledger_in_its_place_is_refused_by_whatever_path_it_is_named(inside: Inside, tmp_path: Path) -> None:
+    """L14: a link and a path with dots lead to the same place."""
+    store = next(Path(os.environ["HOME"]).rglob("oz0mem.db"))
+    Path("link.db").symlink_to(store)
+    other = tmp_path / "other.db"
+    inside.ok("init", "--store", f"sqlite:///{other}", "--tenant", "acme", "--admin", "eve", "--profile", "eve")
+    shutil.copy(other, store)
+    for url in (
+        f"sqlite:///{store}",
+        "sqlite:///link.db",
+        f"sqlite:///{store.parent}/../{store.parent.name}/oz0mem.db",
+    ):
+        answer = inside.run("remember", "Invoices", "--store", url, "--tenant", "acme", "--profile", "eve", "--json")
+        assert (answer.code, json.loads(answer.err)["error"]["code"]) == (3, "ledger.replaced"), url
+
+
+def test_a_ledgers_name_is_one_tenants_in_a_store(inside: Inside) -> None:
+    """L1, L14: else two ledgers would stand under one name, and each be taken for the other."""
+    line = ("init", "--tenant", "beta", "--admin", "bea", "--profile", "beta", "--origin", "acme/oz0mem", "--json")
+    answer = inside.run(*line)
+    assert (answer.code, json.loads(answer.err)["error"]["code"]) == (5, "init.origin_taken")
+    inside.ok("remember", "Invoices go out on Fridays")
+    inside.ok(*line[:-3], "--origin", "beta/oz0mem")
+
+
+def test_a_new_key_says_where_its_seeds_are(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    """L13: a key out of the environment is no surprise, and keys that were made here are taken first."""
+    made = json.loads(inside.ok("audit", "keys", "rotate", "--reason", "yearly", "--yes", "--json"))
+    assert made["where"].endswith("keys.toml")
+    monkeypatch.setenv("OZ0MEM_SIGNING_KEY", f"{'1a' * 32}:{'2b' * 32}")
+    made = json.loads(inside.ok("audit", "keys", "rotate", "--reason", "to the server", "--yes", "--json"))
+    assert made["where"] == "OZ0MEM_SIGNING_KEY"
+    monkeypatch.delenv("OZ0MEM_SIGNING_KEY")
+    assert inside.run("audit", "head").code == 3
