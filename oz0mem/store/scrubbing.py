@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from oz0mem.model.erasures import Gone
 
 LARGEST = 64 * 1024 * 1024
-"""Files larger than this many bytes are searched by upkeep, not by each erasure."""
+"""Files larger than this many bytes are not searched; ``upkeep --compact`` writes them anew, gaps and all."""
 
 _PATIENCE = 10.0
 _WAIT = 100

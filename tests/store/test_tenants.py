@@ -155,7 +155,7 @@ def test_every_question_is_asked(store: Store) -> None:
     )
     # Asked with what another question answered, or made of keys alone.
     inner = (
-        "get load select same_hash key_hash hash_key has_key subject_handle actor_handle unused covering"
+        "get load select entries same_hash key_hash hash_key has_key subject_handle actor_handle unused covering"
         " hashes gone_with covering_each reads_back_as_zeros"
     )
     asked = {name.partition(" ")[0] for name in QUESTIONS}
