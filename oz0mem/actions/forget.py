@@ -152,7 +152,7 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
         since=desk.head.size,
     )
     # What a legal hold keeps, keeps what stands about the same person beside it (G43), entries or none.
-    held = bool(staying) or desk.unlinking.standing(number).held
+    held = bool(staying) or desk.unlinking.is_held(number)
     beside = not held and (desk.erasing.has_loose(number) or bool(desk.reasons.naming(name)))
     if not going and not beside and not begun.unlinked:
         return begun

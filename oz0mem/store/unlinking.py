@@ -37,15 +37,22 @@ class Unlinking:
         return Standing(
             principal=self._has("principal WHERE tenant = ? AND num = ?", number),
             author=self._is_author(number),
-            held=self._has("hold WHERE tenant = ? AND lifted = 0 AND (everything = 1 OR about = ?)", number),
+            held=self.is_held(number),
             restricted=self._has(f"{about} AND restricted = 1", number),
             remembered=self._has(f"{about} AND restricted = 0", number),
             running=bool(self.running(number)),
         )
 
+    def is_held(self, number: int) -> bool:
+        """Whether a legal hold that is not lifted names a person, or everything."""
+        return self.work.head.holds > 0 and self._has(
+            "hold WHERE tenant = ? AND lifted = 0 AND (everything = 1 OR about = ?)", number
+        )
+
     def _is_author(self, number: int) -> bool:
-        wrote = "version WHERE tenant = ? AND writer = ? AND writer > 0 AND about <> ?"
-        return self._has(wrote, number, number) or any(
+        # Asked for ``writer = ?``, SQLite takes the index's own ``writer > 0`` for the bound, and walks all authors.
+        wrote = "version WHERE tenant = ? AND writer BETWEEN ? AND ? AND writer > 0 AND about <> ?"
+        return self._has(wrote, number, number, number) or any(
             self._has(f"{table} WHERE tenant = ? AND writer = ?", number) for table in ("agent", "setting", "secret")
         )
 
@@ -72,7 +79,7 @@ class Unlinking:
             " AND NOT EXISTS (SELECT 1 FROM version v WHERE v.tenant = s.tenant AND v.about = s.num AND v.newest = 1)"
             " AND NOT EXISTS (SELECT 1 FROM principal p WHERE p.tenant = s.tenant AND p.num = s.num)"
             " AND NOT EXISTS"
-            " (SELECT 1 FROM version w WHERE w.tenant = s.tenant AND w.writer = s.num AND w.writer > 0)"
+            " (SELECT 1 FROM version w WHERE w.tenant = s.tenant AND w.writer BETWEEN s.num AND s.num AND w.writer > 0)"
             " ORDER BY s.forgotten, s.num LIMIT ?",
             (self.work.tenant, since, *after, limit),
         )

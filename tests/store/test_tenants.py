@@ -130,6 +130,7 @@ QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
     "listing.rows_of": (lambda desk: desk.listing.rows_of([*EVERY]), []),
     "erasing.open": (lambda desk: desk.erasing.open(), []),
     "unlinking.standing": (lambda desk: {desk.unlinking.standing(n) for n in EVERY}, {Standing(*[False] * 6)}),
+    "unlinking.is_held": (lambda desk: [n for n in EVERY if desk.unlinking.is_held(n)], []),
     "unlinking.running": (lambda desk: [job for n in EVERY for job in desk.unlinking.running(n)], []),
     "unlinking.due": (lambda desk: desk.unlinking.due(NOW, 99), []),
     "erasing.has_loose": (lambda desk: any(desk.erasing.has_loose(n) for n in EVERY), False),
