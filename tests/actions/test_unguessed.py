@@ -107,7 +107,7 @@ def test_nothing_is_guessed_out_of_a_gap(world: World) -> None:
 def test_without_marks_a_gap_would_be_guessed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """4.5: the guesser is not blind to bytes that no row has."""
     whole = Erasing._overwrite
-    monkeypatch.setattr(Erasing, "_overwrite", lambda *asked: whole(*asked)._replace(marks=()))
+    monkeypatch.setattr(Erasing, "_overwrite", lambda *asked, **more: whole(*asked, **more)._replace(marks=()))
     texts, noted, residue = delete_a_note(world)
     assert residue == "none-found"
     found = {each.partition(" in the bytes ")[0] for each in matches(world, texts, noted)}
