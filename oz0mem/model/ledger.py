@@ -17,6 +17,8 @@ How what happens is told:
   what stands behind the change and no enumeration says: the declaration, or the hash of the token.
 - Who is told by handle. ``target`` is a handle where ``what`` is about a person (``PERSONAL``), else a
   configured name, a pair of names, or a scope.
+- A call that waits for a person is ``approval.asked``, with a commitment to what it would write (G31); what it
+  writes once it is approved names that approval.
 - A refused call is ``plugin.records.refused``, the only action with the outcome ``refused``.
 """
 
@@ -47,7 +49,7 @@ SEES = _words("person published")
 
 # Functions and commands that can read or be refused, spelt as functions are.
 FUNCTIONS = _words(
-    """remember recall define supersede accept retire changed_since startup_context
+    """remember recall define supersede accept retire changed_since startup_context write
     list show history review confirm reject edit delete forget renew move link export import
     receipt verify settings person inventory principal login whoami agent job call run plugin policy secrets
     approvals changes hold findings upkeep audit apply stats doctor backup restore upgrade"""
@@ -72,7 +74,7 @@ ENVELOPE = ("oz0mem", "ledger", "index", "at", "action", "outcome", "actor", "sa
 
 # Action: (fields that it has, fields that it may have).
 _VERSION = "entry version commit "
-_REASONED = "state tier reason_commit"
+_REASONED = "state tier reason_commit approval"
 _CLOSING = "count entries basis residue backups_until"
 _CHAIN = "subject n prev"
 SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
@@ -81,7 +83,7 @@ SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("ledger.opened", "", "generation solo"),
         ("ledger.key_added", "vkeys", "key reason_commit"),
         ("ledger.key_retired", "vkeys", "key"),
-        ("memory.remembered", _VERSION + "kind state tier", "scope_kind reason_commit"),
+        ("memory.remembered", _VERSION + "kind state tier", "scope_kind reason_commit approval"),
         ("memory.imported", _VERSION + "kind state tier", "scope_kind reason_commit"),
         ("memory.restored", _VERSION + "kind state tier", "scope_kind"),
         ("memory.confirmed", _VERSION, _REASONED),
@@ -94,6 +96,10 @@ SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("memory.renewed", _VERSION, _REASONED),
         ("memory.restricted", _VERSION, _REASONED),
         ("memory.moved", _VERSION, _REASONED + " scope_kind"),
+        ("memory.linked", "link entry other label link_state", "reason_commit"),
+        ("approval.asked", "approval function commit", "tier"),
+        ("approval.approved", "approval function", "reason_commit"),
+        ("approval.denied", "approval function", "reason_commit"),
         ("memory.forget_started", "count entries", "subject basis reason_commit"),
         ("memory.forgotten", f"{_CLOSING} {_CHAIN}", ""),
         ("memory.deleted", _CLOSING, _CHAIN),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.model import kinds, moments
+from oz0mem.model import agreements, kinds, moments
 from oz0mem.model import ledger as words
 from oz0mem.model.errors import Invalid
 from oz0mem.rules.canonical import MAX_INTEGER
@@ -189,13 +189,15 @@ CHECKS: dict[str, Check] = {
     "actor": _is_actor,
     "salt": _is_salt,
     # Versions and what they are of.
-    **dict.fromkeys(("entry", "replaced_by", "job", "change"), is_id),
+    **dict.fromkeys(("entry", "other", "replaced_by", "job", "change", "approval", "link"), is_id),
     **dict.fromkeys(("commit", "reason_commit"), lambda value: is_handle(value, "c")),
     "version": _from(1),
     "kind": _one_of(kinds.KINDS),
     "state": _one_of(kinds.STATES),
     "tier": _one_of(kinds.TIERS),
     "scope_kind": _one_of(kinds.SCOPE_KINDS),
+    "label": _one_of(agreements.LABELS),
+    "link_state": _one_of(agreements.LINK_STATES),
     # Erasures and receipts.
     "subject": lambda value: is_handle(value, "s"),
     **dict.fromkeys(("n", "from_n"), _from(1)),

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from sqlmodel import SQLModel
 
 from oz0mem.model.errors import Fault
-from oz0mem.store import damage, records, schema, tables
+from oz0mem.store import agreements, damage, records, schema, tables
 from oz0mem.store.dialects import Sqlite, as_bytes, placeholders
 from oz0mem.store.engine import Store
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 1_000
 _LOOK = "look"
-_LISTED = (tables, records)
+_LISTED = (tables, records, agreements)
 """Whose import makes SQLModel's list of the tables that a tenant's rows stand in."""
 
 

@@ -16,13 +16,17 @@ from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
     from oz0mem.model.told import Head
+    from oz0mem.store.approvals import Approvals
+    from oz0mem.store.bookmarks import Bookmarks
     from oz0mem.store.calls import Calls
     from oz0mem.store.checks import Checks
     from oz0mem.store.erasing import Erasing
     from oz0mem.store.governance import Governance
     from oz0mem.store.heads import Heads
     from oz0mem.store.holds import Holds
+    from oz0mem.store.links import Links
     from oz0mem.store.listing import Listing
+    from oz0mem.store.policies import Policies
     from oz0mem.store.proposals import Proposals
     from oz0mem.store.reasons import Reasons
     from oz0mem.store.unlinking import Unlinking
@@ -120,3 +124,31 @@ class Desk:
         from oz0mem.store.checks import Checks
 
         return Checks(self.work)
+
+    @property
+    def approvals(self) -> Approvals:
+        """Calls that wait for a person."""
+        from oz0mem.store.approvals import Approvals
+
+        return Approvals(self.work)
+
+    @property
+    def bookmarks(self) -> Bookmarks:
+        """How far agents have read what changed."""
+        from oz0mem.store.bookmarks import Bookmarks
+
+        return Bookmarks(self.work)
+
+    @property
+    def links(self) -> Links:
+        """Links between entries."""
+        from oz0mem.store.links import Links
+
+        return Links(self.work)
+
+    @property
+    def policies(self) -> Policies:
+        """The policy for agents' calls."""
+        from oz0mem.store.policies import Policies
+
+        return Policies(self.work)

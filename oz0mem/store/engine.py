@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SCHEMA = "0002"
+SCHEMA = "0003"
 """The migration that this program reads and writes."""
 
 

@@ -13,8 +13,10 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 from sqlmodel import Session
 
+from oz0mem.model.agreements import EFFECTS
 from oz0mem.model.names import OF_AGENT, OF_PERSON
 from oz0mem.store import mapping
+from oz0mem.store.agreements import PolicyRow
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.names import Names
 from oz0mem.store.records import AgentRow, PrincipalRow, SecretRow, SettingRow
@@ -97,6 +99,16 @@ class Governance:
         if row is None:
             row = SettingRow(tenant=self.work.tenant, name=name, body=body, at=0, writer=writer)
         row.body, row.at, row.writer = body, self.work.now, writer
+        self.session.add(row)
+
+    def put_policy(self, what: str, agent: str, effect: str, by: str) -> None:
+        """Write a rule of the policy (G30); by '' it is the plugin's own."""
+        number = self.names.ensure(OF_AGENT, agent) if agent else 0
+        row = self.session.get(PolicyRow, (self.work.tenant, what, number))
+        if row is None:
+            row = PolicyRow(tenant=self.work.tenant, what=what, agent=number, effect=0, at=0, writer=0)
+        row.effect, row.at = EFFECTS.index(effect), self.work.now
+        row.writer = self.names.ensure(OF_PERSON, by) if by else 0
         self.session.add(row)
 
     def put_secret(self, length: int, digest: bytes, by: str) -> int:

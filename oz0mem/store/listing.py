@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from oz0mem.store.work import Work
 
 _NOBODY = -1
+_ACTIVE = mapping.STATES.index("active")
 _MOST = 10_000
 
 
@@ -120,6 +121,67 @@ class Listing:
             part = numbers[start : start + 400]
             found += self.entries.select(("newest = 1", f"entry IN ({placeholders(part)})"), part, "entry", len(part))
         return found
+
+    def at_startup(self, places: Sequence[int]) -> list[Numbers]:
+        """Decisions, definitions, rules and core entries in force in places, oldest first (M27)."""
+        return self.entries.select(
+            (mapping.AT_STARTUP, f"state = {_ACTIVE}", f"place IN ({placeholders(places)})"),
+            tuple(places),
+            "+entry",
+            _MOST,
+        )
+
+    def changed(self, places: Sequence[int], since: int, limit: int) -> list[Numbers]:
+        """Entries in places whose newest version has an event from ``since`` on, in the order of events (M26)."""
+        return self.entries.select(
+            ("newest = 1", f"place IN ({placeholders(places)})", "event >= ?"), (*places, since), "event", limit
+        )
+
+    def turned(self, places: Sequence[int], since: int, until: int) -> list[Numbers]:
+        """Entries in places that the clock alone turned in (since, until]: past their end, or in or out of validity."""
+        found: dict[int, Numbers] = {}
+        for column, part in (
+            ("ends", ()),
+            ("valid_from", ("valid_from > 0",)),
+            ("valid_until", ("valid_until > 0",)),
+        ):
+            rows = self.entries.select(
+                ("newest = 1", *part, f"place IN ({placeholders(places)})", f"{column} > ?", f"{column} <= ?"),
+                (*places, since, until),
+                f"+{column}, +entry",
+                _MOST,
+            )
+            found |= {row.entry: row for row in rows}
+        return [found[number] for number in sorted(found)]
+
+    def in_force_since(self, entries: Sequence[int]) -> dict[int, int]:
+        """When each entry became active first, microseconds UTC; entries that never did are left out."""
+        found: dict[int, int] = {}
+        for start in range(0, len(entries), 400):
+            part = entries[start : start + 400]
+            rows = self.work.rows(
+                f"SELECT entry, min(at) FROM version WHERE tenant = ? AND state = {_ACTIVE}"
+                f" AND entry IN ({placeholders(part)}) GROUP BY entry",
+                (self.work.tenant, *part),
+            )
+            found |= {row[0]: int(row[1]) for row in rows}
+        return found
+
+    def written_by(self, agent: int, places: Sequence[int], states: Sequence[str], limit: int) -> list[Numbers]:
+        """What an agent wrote in places, of some states, newest first (M29)."""
+        codes = [mapping.STATES.index(state) for state in states]
+        return self.entries.select(
+            (
+                "newest = 1",
+                "agent = ?",
+                f"state IN ({placeholders(codes)})",
+                f"place IN ({placeholders(places)})",
+                "restricted = 0",
+            ),
+            (agent, *codes, *places),
+            "created DESC, entry DESC",
+            limit,
+        )
 
     def _conditions(self, asked: Filter) -> tuple[list[str], list[object]]:
         where = ["newest = 2" if asked.state == "erased" else "newest = 1"]

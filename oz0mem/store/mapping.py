@@ -20,6 +20,9 @@ TIERS = ("person", "published", "unreviewed")
 ORIGINS = ("agent", "person", "sync", "chat", "import")
 ROLES = ("admin", "reviewer", "member", "auditor", "host")
 
+AT_STARTUP = "newest = 1 AND (kind >= 1 AND kind <= 3 OR core = 1)"
+"""What an agent may start with (M27), in the words of the index that has it: decisions, definitions, rules, core."""
+
 CODES = {
     "kind": len(KINDS),
     "state": len(STATES),

@@ -8,12 +8,17 @@ Leaves the reading and writing of entries and ledger to plain SQL (Q1); rows nev
 from sqlalchemy import BigInteger, Column, Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
+from oz0mem.store.mapping import AT_STARTUP
+
 _KEPT = {"sqlite_with_rowid": True}
 _PACKED = {"sqlite_with_rowid": False}
 _NEWEST = text("newest = 1")
 _ERASED = text("newest = 2")
 _FORGOTTEN = text("forgotten > 0")
 _WRITTEN = text("writer > 0")
+_AT_STARTUP = text(AT_STARTUP)
+_BEGINS = text("newest = 1 AND valid_from > 0")
+_STOPS = text("newest = 1 AND valid_until > 0")
 
 
 def _id() -> Text:
@@ -189,7 +194,17 @@ class VersionRow(SQLModel, table=True):
                 "end": ("ends", "entry"),
                 "key": ("key_hash", "place", "entry"),
                 "same": ("same_hash", "place", "entry"),
+                "change": ("place", "event", "entry"),
+                "ending": ("place", "ends", "entry"),
             }.items()
+        ),
+        *(
+            Index(f"version_{name}", "tenant", *columns, sqlite_where=where, postgresql_where=where)
+            for name, columns, where in (
+                ("at_startup", ("place", "entry"), _AT_STARTUP),
+                ("begins", ("place", "valid_from", "entry"), _BEGINS),
+                ("stops", ("place", "valid_until", "entry"), _STOPS),
+            )
         ),
         Index("version_erased", "tenant", "created", "entry", sqlite_where=_ERASED, postgresql_where=_ERASED),
         Index("version_by_writer", "tenant", "writer", sqlite_where=_WRITTEN, postgresql_where=_WRITTEN),

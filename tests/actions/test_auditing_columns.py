@@ -10,7 +10,7 @@ from sqlmodel import SQLModel
 
 from oz0mem.actions import auditing
 from oz0mem.model.errors import Oz0Error
-from oz0mem.store import records, tables
+from oz0mem.store import agreements, records, tables
 from oz0mem.store.engine import Store
 from oz0mem.store.mapping import STATES
 from tests.actions.evidence import run_sql
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
-LISTED = (tables, records)
+LISTED = (tables, records, agreements)
 """Whose import makes SQLModel's list of tables."""
 TABLES = {table.name: table for table in SQLModel.metadata.sorted_tables}
 MINUTE = 60_000_000

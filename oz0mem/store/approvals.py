@@ -1,0 +1,123 @@
+"""Calls that wait for a person, in plain SQL (G31).
+
+Promises that what a call would write stands in one body, which is overwritten with zeros when somebody decided or it
+lapsed. Leaves who may decide, and the call itself, to the actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.model.agreements import APPROVAL_STATES, WAITING, Approval
+from oz0mem.model.names import OF_AGENT, OF_PERSON
+from oz0mem.store import mapping
+from oz0mem.store.bodies import Bodies
+from oz0mem.store.dialects import is_plain
+from oz0mem.store.names import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from oz0mem.store.dialects import Row
+    from oz0mem.store.work import Work
+
+_SELECT = (
+    "SELECT num, id, function, entry, about, agent, starter, job, state, at, decided, decider, event, body"
+    " FROM approval WHERE tenant = ?"
+)
+
+
+class Approvals:
+    """Approvals of one transaction's tenant."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.names = Names(work)
+        self.bodies = Bodies(work)
+
+    def put(self, asked: Approval, document: Mapping[str, Any]) -> Approval:
+        """Write a call that waits; its number is given here."""
+        number = self.work.number()
+        self.work.run(
+            "INSERT INTO approval (tenant, num, id, function, entry, about, agent, starter, job, state, at, decided,"
+            " decider, event, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
+            (
+                self.work.tenant,
+                number,
+                asked.id,
+                asked.function,
+                asked.entry,
+                asked.about,
+                self.names.ensure(OF_AGENT, asked.agent),
+                self.names.ensure(OF_PERSON, asked.starter),
+                asked.job,
+                APPROVAL_STATES.index(WAITING),
+                asked.at,
+                asked.event,
+                self.bodies.put(mapping.dump(dict(document))),
+            ),
+        )
+        return asked._replace(number=number, document=dict(document))
+
+    def by_id(self, approval_id: str) -> Approval | None:
+        """The approval of that id."""
+        if not is_plain(approval_id):
+            return None
+        found = self._load(self.work.rows(f"{_SELECT} AND id = ?", (self.work.tenant, approval_id)))
+        return found[0] if found else None
+
+    def ids_from(self, beginning: str, limit: int = 50) -> list[str]:
+        """Ids that begin so, in order (C7)."""
+        rows = self.work.rows(
+            "SELECT id FROM approval WHERE tenant = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?",
+            (self.work.tenant, beginning, beginning + "g", limit),
+        )
+        return [row[0] for row in rows]
+
+    def in_state(self, state: str, limit: int, after: int = 0) -> list[Approval]:
+        """Approvals in a state, oldest first."""
+        return self._load(
+            self.work.rows(
+                f"{_SELECT} AND state = ? AND num > ? ORDER BY num LIMIT ?",
+                (self.work.tenant, APPROVAL_STATES.index(state), after, limit),
+            )
+        )
+
+    def settle(self, asked: Approval, state: str, decider: str) -> None:
+        """Note what became of a call, and overwrite what it would have written."""
+        row = self.work.row("SELECT body FROM approval WHERE tenant = ? AND num = ?", (self.work.tenant, asked.number))
+        if row and row[0]:
+            self.bodies.overwrite([row[0]])
+        self.work.run(
+            "UPDATE approval SET state = ?, decided = ?, decider = ?, body = 0 WHERE tenant = ? AND num = ?",
+            (
+                APPROVAL_STATES.index(state),
+                self.work.now,
+                self.names.ensure(OF_PERSON, decider) if decider else 0,
+                self.work.tenant,
+                asked.number,
+            ),
+        )
+
+    def _load(self, rows: Sequence[Row]) -> list[Approval]:
+        names = self.names.spelled(number for row in rows for number in (row[5], row[6], row[11]))
+        bodies = self.bodies.many(row[13] for row in rows)
+        return [
+            Approval(
+                number=row[0],
+                id=row[1],
+                function=row[2],
+                entry=row[3],
+                about=row[4],
+                agent=names.get(row[5], ""),
+                starter=names.get(row[6], ""),
+                job=row[7],
+                state=APPROVAL_STATES[row[8]],
+                at=row[9],
+                decided=row[10],
+                decider=names.get(row[11], "") if row[11] else "",
+                event=row[12],
+                document=mapping.parse(bodies.get(row[13], b"")),
+            )
+            for row in rows
+        ]

@@ -1,0 +1,128 @@
+"""Links between entries, in plain SQL (M17).
+
+Promises numbers and enumerations only, so that a link is gone with its row (G41). Leaves who may link to the actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.model.agreements import LABELS, LINK_STATES, WAITING, Link
+from oz0mem.model.names import OF_PERSON
+from oz0mem.store.dialects import is_plain
+from oz0mem.store.names import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oz0mem.store.dialects import Row
+    from oz0mem.store.work import Work
+
+_SELECT = "SELECT num, id, entry, label, other, state, proposer, decider, at, decided FROM link WHERE tenant = ?"
+_IDS = "SELECT entry, id FROM version WHERE tenant = ? AND entry = ? ORDER BY v DESC LIMIT 1"
+
+
+class Links:
+    """Links of one transaction's tenant."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.names = Names(work)
+
+    def put(self, link: Link) -> Link:
+        """Write a link; its number is given here."""
+        number = self.work.number()
+        self.work.run(
+            "INSERT INTO link (tenant, num, id, entry, label, other, state, proposer, decider, at, decided)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                self.work.tenant,
+                number,
+                link.id,
+                link.entry,
+                LABELS.index(link.label),
+                link.other,
+                LINK_STATES.index(link.state),
+                self.names.ensure(OF_PERSON, link.proposer) if link.proposer else 0,
+                self.names.ensure(OF_PERSON, link.decider) if link.decider else 0,
+                link.at,
+                link.decided,
+            ),
+        )
+        return link._replace(number=number)
+
+    def by_id(self, link_id: str) -> Link | None:
+        """The link of that id."""
+        if not is_plain(link_id):
+            return None
+        found = self._load(self.work.rows(f"{_SELECT} AND id = ?", (self.work.tenant, link_id)))
+        return found[0] if found else None
+
+    def ids_from(self, beginning: str, limit: int = 50) -> list[str]:
+        """Ids that begin so, in order (C7)."""
+        rows = self.work.rows(
+            "SELECT id FROM link WHERE tenant = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?",
+            (self.work.tenant, beginning, beginning + "g", limit),
+        )
+        return [row[0] for row in rows]
+
+    def of_entry(self, entry: int) -> list[Link]:
+        """Links from an entry and to it, oldest first."""
+        return self._load(
+            [
+                *self.work.rows(f"{_SELECT} AND entry = ? ORDER BY num", (self.work.tenant, entry)),
+                *self.work.rows(f"{_SELECT} AND other = ? ORDER BY num", (self.work.tenant, entry)),
+            ]
+        )
+
+    def page(self, state: str, limit: int, after: int = 0) -> list[Link]:
+        """Links in a state, oldest first."""
+        return self._load(
+            self.work.rows(
+                f"{_SELECT} AND state = ? AND num > ? ORDER BY num LIMIT ?",
+                (self.work.tenant, LINK_STATES.index(state), after, limit),
+            )
+        )
+
+    def settle(self, link: Link, state: str, decider: str) -> None:
+        """Note what somebody decided about a link that waited."""
+        self.work.run(
+            "UPDATE link SET state = ?, decider = ?, decided = ? WHERE tenant = ? AND num = ? AND state = ?",
+            (
+                LINK_STATES.index(state),
+                self.names.ensure(OF_PERSON, decider),
+                self.work.now,
+                self.work.tenant,
+                link.number,
+                LINK_STATES.index(WAITING),
+            ),
+        )
+
+    def drop_of(self, entry: int) -> None:
+        """Take the links from an entry and to it, which go with it (G41)."""
+        for column in ("entry", "other"):
+            self.work.run(f"DELETE FROM link WHERE tenant = ? AND {column} = ?", (self.work.tenant, entry))
+
+    def _load(self, rows: Sequence[Row]) -> list[Link]:
+        names = self.names.spelled(number for row in rows for number in (row[6], row[7]))
+        ids: dict[int, str] = {}
+        for number in {number for row in rows for number in (row[2], row[4])}:
+            found = self.work.row(_IDS, (self.work.tenant, number))
+            ids[number] = str(found[1]) if found else ""
+        return [
+            Link(
+                number=row[0],
+                id=row[1],
+                entry=row[2],
+                entry_id=ids[row[2]],
+                label=LABELS[row[3]],
+                other=row[4],
+                other_id=ids[row[4]],
+                state=LINK_STATES[row[5]],
+                proposer=names.get(row[6], "") if row[6] else "",
+                decider=names.get(row[7], "") if row[7] else "",
+                at=row[8],
+                decided=row[9],
+            )
+            for row in rows
+        ]
