@@ -33,13 +33,14 @@ class Made(NamedTuple):
 
 
 def open_tenant(ctx: Context, admins: Sequence[tuple[str, str]], *, solo: bool) -> bool:
-    """Write a new tenant's first event and admins; answers whether that was still to do.
+    """Write a new tenant's first event, admins and policy; answers whether that was still to do.
 
     Args:
         ctx: the store, without a caller yet.
         admins: name and token of each first admin, the token kept safe by the caller already.
         solo: whether one person may do both halves of what takes two (G1).
     """
+    from oz0mem.actions.policies import write_defaults
 
     def act(desk: Desk) -> bool:
         if desk.identity.principals():
@@ -52,6 +53,7 @@ def open_tenant(ctx: Context, admins: Sequence[tuple[str, str]], *, solo: bool) 
         for setting, value in _first_settings(len(admins), solo=solo):
             desk.governance.put_setting(setting, value, admins[0][0])
             desk.ledger.append("governance.changed", context.SYSTEM, {"what": setting, "to": "on" if value else "off"})
+        write_defaults(desk)
         return True
 
     return ctx.store.govern(ctx.clock(), act)
@@ -245,18 +247,35 @@ def _known(desk: Desk, name: str) -> Principal:
 
 
 class Self(NamedTuple):
-    """Who the caller is here."""
+    """Who the caller is here; of a job, also which of its calls wait for a person (G30)."""
 
     caller: Caller
     tenant: str
     origin: str
     solo: bool
+    asks: tuple[str, ...] = ()
 
 
 def whoami(ctx: Context) -> Self:
     """Who the caller is: a principal with a role, or a job with its agent."""
 
     def look(desk: Desk) -> Self:
-        return Self(context.caller_of(desk, ctx), ctx.store.tenant, desk.head.origin, bool(desk.head.solo))
+        caller = context.caller_of(desk, ctx)
+        asks = _asks(desk, caller)
+        return Self(caller, ctx.store.tenant, desk.head.origin, bool(desk.head.solo), asks)
 
     return ctx.read(look)
+
+
+def _asks(desk: Desk, caller: Caller) -> tuple[str, ...]:
+    """The functions that a job may call and that wait for a person then (D2)."""
+    from oz0mem.rules import policies
+
+    if caller.job is None or caller.declaration is None:
+        return ()
+    rules, agent = desk.policies.rules(), caller.declaration
+    return tuple(
+        function
+        for function in policies.CALLS
+        if agent.may_call(function, text=True) and policies.effect_of(rules, function, agent.name) == "ask"
+    )

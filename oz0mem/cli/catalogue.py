@@ -76,6 +76,7 @@ _JOBS = "oz0mem.cli.agent.jobs"
 _IDENTITY = "oz0mem.cli.identity"
 _STORE = "oz0mem.cli.store"
 _DEMO = "oz0mem.cli.demo"
+_PLUGIN = "oz0mem.cli.plugin"
 
 
 def _row(name: str, place: str, panel: str, line: str, example: str, exits: tuple[int, ...]) -> Row:
@@ -124,6 +125,10 @@ ROWS = (
          "secrets list", READS),
     _row("secrets remove", f"{_RULES}:remove_secret", "Rules", "Remove a secret from the list.",
          "secrets remove 12 --reason 'rotated'", CHANGES),
+    _row("plugin policy", f"{_PLUGIN}:policy", "Rules", "Show which calls of agents ask a person, or set it.",
+         "plugin policy memory --set write=allow --for agent:billing --reason 'trusted'", GOVERNS),
+    _row("plugin install", f"{_PLUGIN}:install", "Rules", "Write the policy of the plugin, which is built in.",
+         "plugin install hub:ai.oz0/memory", WRITES),
     _row("receipt", f"{_PROOF}:receipt", "Proof", "Take a receipt of what was forgotten about a person.",
          "receipt -o forgotten.json --about dana", ISSUES),
     _row("verify", f"{_PROOF}:verify", "Proof", "Check a receipt; needs no store and no network.",
@@ -180,6 +185,7 @@ ROWS = (
 
 GROUPS = (
     Group("secrets", "Rules", "Add, list and remove secrets that no memory may hold."),
+    Group("plugin", "Rules", "Say which calls of agents are allowed, asked about or denied."),
     Group("audit", "Proof", "Read and check the ledger."),
     Group("agent", "Agents", "Declare, list and show agents."),
     Group("job", "Agents", "Start, show and end jobs, for hosts."),

@@ -25,13 +25,14 @@ class Policies:
             (self.work.tenant,),
         )
         names = self.names.spelled(number for row in rows for number in (row[1], row[3]))
-        return [
-            Rule(
-                row[0],
-                names.get(row[1], "") if row[1] else "",
-                EFFECTS[row[2]] if type(row[2]) is int and 0 <= row[2] < len(EFFECTS) else EFFECTS[-1],
-                names.get(row[3], "") if row[3] else "",
-                row[4],
-            )
-            for row in rows
-        ]
+
+        def name(number: int) -> str:
+            # No agent and no person is called so: a rule whose name is gone is neither everybody's nor the plugin's.
+            return names.get(number, "") or (f"#{number}" if number else "")
+
+        return [Rule(row[0], name(row[1]), _effect(row[2]), name(row[3]), row[4]) for row in rows]
+
+
+def _effect(code: object) -> str:
+    """The effect of a code; of one that stands for nothing, the strictest."""
+    return EFFECTS[code] if type(code) is int and 0 <= code < len(EFFECTS) else EFFECTS[-1]

@@ -17,7 +17,7 @@ _COLUMNS = (
     Column("added", "moment"),
 )
 _WHOAMI = ("name", "role", "tenant", "ledger", "solo")
-_IN_JOB = ("job", "agent", "purpose", "about", "starter", "tenant", "ledger", "solo", "expires")
+_IN_JOB = ("job", "agent", "purpose", "about", "starter", "asks", "tenant", "ledger", "solo", "expires")
 
 
 def to_document(principal: Principal, **more: Any) -> dict[str, Any]:
@@ -78,6 +78,7 @@ def whoami(found: Self) -> View:
             "purpose": job.purpose or None,
             "about": job.about or "work",
             "starter": job.starter,
+            "asks": list(found.asks),
             "expires": Moment(job.expires),
         }
     names = _IN_JOB if job else _WHOAMI
