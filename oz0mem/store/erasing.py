@@ -15,8 +15,9 @@ from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import placeholders
 from oz0mem.store.entries import Entries
-from oz0mem.store.loose import Loose, Taken
+from oz0mem.store.loose import Loose
 from oz0mem.store.names import as_stored
+from oz0mem.store.taken import Taken
 from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ class Erasing:
         rows = [row for row in self._versions(number) if row.v < before]
         self._note(erasure, _ENTRY, [number])
         bodies = [*(row.body for row in rows), *self._strip_calls(number)]
-        gone = self._overwrite(erasure, Taken(bodies, [], _hashes(rows)))
+        asked = self.loose.take_asked(number)
+        gone = self._overwrite(erasure, Taken(bodies, [], _hashes(rows)).joined(asked))
         self.work.run(
             f"UPDATE version SET {_BLANKED}, state = ?, newest = 0 WHERE tenant = ? AND entry = ? AND v < ?",
             (self.work.now, mapping.STATES.index("erased"), self.work.tenant, number, before),

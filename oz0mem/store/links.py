@@ -1,25 +1,26 @@
 """Links between entries, in plain SQL (M17).
 
-Promises numbers and enumerations only, so that a link is gone with its row (G41). Leaves who may link to the actions.
+Promises numbers, random ids and enumerations only, so that a link is gone with its row (G41), and that a link is
+decided once. Leaves who may link, and who sees which, to the actions.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.model.agreements import LABELS, LINK_STATES, WAITING, Link
+from oz0mem.model.agreements import LABELS, LINK_STATES, REJECTED, WAITING, Link
 from oz0mem.model.names import OF_PERSON
-from oz0mem.store.dialects import is_plain
+from oz0mem.store.dialects import is_plain, placeholders
 from oz0mem.store.names import Names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from oz0mem.store.dialects import Row
     from oz0mem.store.work import Work
 
 _SELECT = "SELECT num, id, entry, label, other, state, proposer, decider, at, decided FROM link WHERE tenant = ?"
-_IDS = "SELECT entry, id FROM version WHERE tenant = ? AND entry = ? ORDER BY v DESC LIMIT 1"
+_CHUNK = 400
 
 
 class Links:
@@ -75,8 +76,22 @@ class Links:
             ]
         )
 
+    def standing(self, entry: int, label: str, other: int) -> Link | None:
+        """The link between two entries that waits or is confirmed; a rejected one is none."""
+        found = self._load(
+            self.work.rows(
+                f"{_SELECT} AND entry = ? AND other = ? AND label = ? AND state <> ? ORDER BY num LIMIT 1",
+                (self.work.tenant, entry, other, LABELS.index(label), LINK_STATES.index(REJECTED)),
+            )
+        )
+        return found[0] if found else None
+
     def page(self, state: str, limit: int, after: int = 0) -> list[Link]:
-        """Links in a state, oldest first."""
+        """Links in a state, or in any where it is '', oldest first, behind the one of that number."""
+        if not state:
+            return self._load(
+                self.work.rows(f"{_SELECT} AND num > ? ORDER BY num LIMIT ?", (self.work.tenant, after, limit))
+            )
         return self._load(
             self.work.rows(
                 f"{_SELECT} AND state = ? AND num > ? ORDER BY num LIMIT ?",
@@ -105,19 +120,16 @@ class Links:
 
     def _load(self, rows: Sequence[Row]) -> list[Link]:
         names = self.names.spelled(number for row in rows for number in (row[6], row[7]))
-        ids: dict[int, str] = {}
-        for number in {number for row in rows for number in (row[2], row[4])}:
-            found = self.work.row(_IDS, (self.work.tenant, number))
-            ids[number] = str(found[1]) if found else ""
+        ids = self._ids({number for row in rows for number in (row[2], row[4])})
         return [
             Link(
                 number=row[0],
                 id=row[1],
                 entry=row[2],
-                entry_id=ids[row[2]],
+                entry_id=ids.get(row[2], ""),
                 label=LABELS[row[3]],
                 other=row[4],
-                other_id=ids[row[4]],
+                other_id=ids.get(row[4], ""),
                 state=LINK_STATES[row[5]],
                 proposer=names.get(row[6], "") if row[6] else "",
                 decider=names.get(row[7], "") if row[7] else "",
@@ -126,3 +138,15 @@ class Links:
             )
             for row in rows
         ]
+
+    def _ids(self, entries: Iterable[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        wanted = sorted(entries)
+        for start in range(0, len(wanted), _CHUNK):
+            part = wanted[start : start + _CHUNK]
+            rows = self.work.rows(
+                f"SELECT entry, id FROM version WHERE tenant = ? AND v = 1 AND entry IN ({placeholders(part)})",
+                (self.work.tenant, *part),
+            )
+            found |= {row[0]: str(row[1]) for row in rows}
+        return found

@@ -1,15 +1,17 @@
-"""What stands beside entries and goes with an entry or a person: calls, reasons, proposals, what jobs read (G41).
+"""What stands beside entries and goes with an entry or a person: calls, reasons, proposals, reading, threads (G41).
 
 Promises that the rows are deleted and that whoever asks is told what has to be overwritten, and which keyed hashes
-had led to it. Leaves the overwriting to ``erasing``.
+had led to it. Leaves approvals, links and bookmarks to ``agreed``, and the overwriting to ``erasing``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from oz0mem.store import mapping
+from oz0mem.store.agreed import Agreed
 from oz0mem.store.bodies import Bodies
+from oz0mem.store.taken import Taken
 from oz0mem.store.unlinking import Unlinking
 from oz0mem.store.words import Words
 
@@ -19,32 +21,6 @@ if TYPE_CHECKING:
     from oz0mem.store.work import Work
 
 
-class Taken(NamedTuple):
-    """What an erasure took out of the tables.
-
-    Attributes:
-        bodies: numbers of the bodies to be overwritten.
-        words: numbers of the words to be overwritten, since nothing has them any more.
-        hashes: keyed hashes whose rows are gone.
-        names: hashes of names whose rows chance was written over, as the file had them.
-    """
-
-    bodies: list[int]
-    words: list[int]
-    hashes: list[int]
-    names: tuple[bytes, ...] = ()
-
-    def joined(self, *more: Taken) -> Taken:
-        """What all of them have."""
-        parts = (self, *more)
-        return Taken(
-            [body for part in parts for body in part.bodies],
-            [word for part in parts for word in part.words],
-            [value for part in parts for value in part.hashes],
-            tuple(mark for part in parts for mark in part.names),
-        )
-
-
 class Loose:
     """What stands beside the entries of one transaction's tenant."""
 
@@ -52,6 +28,7 @@ class Loose:
         self.work = work
         self.bodies = Bodies(work)
         self.words = Words(work)
+        self.agreed = Agreed(work)
 
     def stands_about(self, about: int) -> bool:
         """Whether anything stands about a person beside entries."""
@@ -67,26 +44,34 @@ class Loose:
             )
             or self.work.row(read, (tenant, tenant, about)) is not None
             or bool(self._own_threads(about))
+            or self.agreed.stands_about(about)
         )
 
     def take_about(self, about: int) -> Taken:
-        """Take what is about a person: answers to calls, reasons, what jobs read, threads."""
+        """Take what is about a person: answers to calls, reasons, what jobs read, threads, approvals, bookmarks."""
         reasons = self.work.rows(
             "SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (self.work.tenant, about)
         )
         words = self._drop_reasons([row[0] for row in reasons])
         bodies = [row[1] for row in reasons] + self._read_by_jobs_of(about)
-        return self._calls("about", about).joined(Taken(bodies, words, []), self._threads_of(about))
+        agreed = self.agreed.take_about(about)
+        return self._calls("about", about).joined(Taken(bodies, words, []), self._threads_of(about), agreed)
 
     def take_beside(self, entry: int) -> Taken:
-        """Take what is about an entry: answers to calls, reasons, proposals to retire it."""
+        """Take what is about an entry: answers to calls, reasons, proposals to retire it, approvals, links."""
         tenant = self.work.tenant
         reasons = self.work.rows("SELECT num, body FROM reason WHERE tenant = ? AND entry = ?", (tenant, entry))
         said = self.work.rows("SELECT reason FROM proposal WHERE tenant = ? AND entry = ?", (tenant, entry))
         self.work.run("DELETE FROM proposal WHERE tenant = ? AND entry = ?", (tenant, entry))
-        bodies = [*(row[1] for row in reasons), *(row[0] for row in said)]
-        words = self._drop_reasons([row[0] for row in reasons])
-        return self._calls("entry", entry).joined(Taken(bodies, words, []))
+        linked = self.agreed.reasons_of_links(entry)
+        bodies = [*(row[1] for row in (*reasons, *linked)), *(row[0] for row in said)]
+        words = self._drop_reasons([row[0] for row in (*reasons, *linked)])
+        agreed = self.agreed.take_beside(entry)
+        return self._calls("entry", entry).joined(Taken(bodies, words, []), agreed)
+
+    def take_asked(self, entry: int) -> Taken:
+        """Take the approvals of an entry, which hold what it said."""
+        return self.agreed.take_approvals(entry)
 
     def take_reasons(self, numbers: Sequence[int]) -> Taken:
         """Take reasons, and proposals that say the same."""

@@ -29,7 +29,13 @@ _PATIENCE = 10.0
 _WAIT = 100
 _SHORTEST = 6
 _MANY = 400
-_HASHES = {"word_hash": ("hash",), "version": ("same_hash", "key_hash"), "name": ("hash", "fold"), "call": ("hash",)}
+_HASHES = {
+    "word_hash": ("hash",),
+    "version": ("same_hash", "key_hash"),
+    "name": ("hash", "fold"),
+    "call": ("hash",),
+    "bookmark": ("hash",),
+}
 """Where a keyed hash may stand that somebody needs."""
 
 
