@@ -16,6 +16,8 @@ TABLE = {
     "change_other": "admin",
     "upkeep": "admin",
     "review": "admin reviewer",
+    "propose": "admin reviewer member",
+    "link": "admin reviewer",
     "write_work": "admin reviewer",
     "edit_work": "admin reviewer",
     "see_all": "admin reviewer",
