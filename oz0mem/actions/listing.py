@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.agreements import Link
     from oz0mem.model.entries import Entry, Numbers
 
 
@@ -39,13 +40,14 @@ class Page(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """One entry whole: its newest version, all versions, reasons given, holds, retirements that wait."""
+    """One entry whole: its newest version, all versions, reasons given, holds, retirements that wait, links."""
 
     entry: Entry
     versions: list[Entry]
     reasons: list[str]
     holds: list[str]
     retirements: list[str]
+    links: list[Link]
     now: int
 
 
@@ -184,6 +186,8 @@ def show(ctx: Context, entry_id: str, *, versions: bool = False) -> Shown:
 
 
 def _show(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, Shown]:
+    from oz0mem.actions.links import of_entry
+
     caller = context.person_of(desk, ctx, "see")
     entry = choose(desk, caller, entry_id)
     if entry.state != "erased":
@@ -198,6 +202,7 @@ def _show(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, Shown]:
         reasons,
         desk.holds.covering(entry.numbers),
         retirements,
+        [] if entry.state == ERASED else of_entry(desk, caller, number),
         desk.now,
     )
 

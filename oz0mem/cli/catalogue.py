@@ -45,6 +45,7 @@ class Row(NamedTuple):
         hidden: answers, but is not listed.
         example: one command line, without the program's name.
         exits: its exit codes.
+        takes_words: whether what follows its name may be an argument, where commands stand under that name too.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Row(NamedTuple):
     hidden: bool = False
     example: str = ""
     exits: tuple[int, ...] = PLAIN
+    takes_words: bool = False
 
 
 class Group(NamedTuple):
@@ -67,6 +69,7 @@ class Group(NamedTuple):
 
 _READ = "oz0mem.cli.memory.read"
 _WRITE = "oz0mem.cli.memory.write"
+_LINKS = "oz0mem.cli.memory.links"
 _IMPORTS = "oz0mem.cli.memory.imports"
 _RULES = "oz0mem.cli.rules"
 _AUDIT = "oz0mem.cli.audit"
@@ -107,6 +110,14 @@ ROWS = (
          "move n-4be1906c22d1 tenant --reason 'everybody needs it'", CHANGES),
     _row("renew", f"{_WRITE}:renew", "Memory", "Set a new review date.",
          "renew d-3f2a91c07b44 --days 180", CHANGES),
+    _row("link", f"{_LINKS}:link", "Memory", "Propose a link from one entry to another.",
+         "link n-4be1906c22d1 supports d-3f2a91c07b44 --reason 'measured there'", CHANGES)._replace(takes_words=True),
+    _row("link confirm", f"{_LINKS}:confirm", "Memory", "Confirm links that somebody else proposed.",
+         "link confirm l-91c07b443f2a", CHANGES),
+    _row("link reject", f"{_LINKS}:reject", "Memory", "Turn down links that wait.",
+         "link reject l-91c07b443f2a --reason 'of another project'", CHANGES),
+    _row("links", f"{_LINKS}:list_links", "Memory", "List links between entries, oldest first.",
+         "links --waiting", READS),
     _row("call", f"{_WRITE}:call", "Memory", "Call a function of the agents by name, JSON in, JSON out.",
          "call oz0_memory.recall '{\"words\": \"delivery\"}' --agent concierge", GOVERNS),
     _row("import", f"{_IMPORTS}:import_file", "Memory", "Bring in memories from another program.",

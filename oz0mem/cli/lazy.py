@@ -198,8 +198,7 @@ def load(row: Row, under: tuple[Row, ...] = ()) -> Command:
 def _ready(command: AnyCommand, rest: Sequence[str], ctx: Context) -> AnyCommand:
     """The command to parse with: loaded, unless it is a group that goes on."""
     if isinstance(command, Group):
-        goes_on = any(word in command.commands for word in rest) or (rest and not rest[0].startswith("-"))
-        if command.own is None or goes_on:
+        if command.own is None or _goes_on(command, command.own, rest):
             return command
         under = tuple(stub.row for stub in command.commands.values() if isinstance(stub, Stub))
         return load(command.own, under)
@@ -211,6 +210,13 @@ def _ready(command: AnyCommand, rest: Sequence[str], ctx: Context) -> AnyCommand
         return load(command.row)
     except ImportError:
         return command  # a completion has nothing to say of what is broken; running it has
+
+
+def _goes_on(group: Group, own: Row, rest: Sequence[str]) -> bool:
+    """Whether the words name a command under a word that is a command itself."""
+    if not own.takes_words:
+        return any(word in group.commands for word in rest) or bool(rest and not rest[0].startswith("-"))
+    return options.first_word(rest) in group.commands
 
 
 def _stub(entry: Entry) -> AnyCommand:

@@ -44,6 +44,13 @@ _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"", "0", "false", "no", "off"})
 
 
+def first_word(words: Sequence[str]) -> str:
+    """The first of some words that is neither an option nor what an option of every command takes; '' for none."""
+    taking = {f"--{option.name}" for option in OPTIONS if option.takes}
+    before = ("", *words)
+    return next((word for word, last in zip(words, before, strict=False) if word[:1] != "-" and last not in taking), "")
+
+
 class Globals:
     """The global options of one invocation.
 

@@ -60,6 +60,8 @@ def sentence(event: dict[str, Any], names: dict[str, str]) -> str:
         said = _governance(event, names)
     elif action.startswith("job."):
         said = _job(event)
+    elif action == "memory.linked":
+        said = f"{event['link']} {event['link_state']}: {event['entry']} {event['label']} {event['other']}"
     elif action in _COUNTED:
         said = _counts(event)
     elif "version" in event:

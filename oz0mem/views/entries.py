@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oz0mem.model.agreements import CONFIRMED
 from oz0mem.model.entries import BLANK
 from oz0mem.model.kinds import ERASED, HELD, KINDS
 from oz0mem.rules.ends import erased_at_end, lapses_at
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from oz0mem.actions.listing import Page, Shown
+    from oz0mem.model.agreements import Link
     from oz0mem.model.entries import Entry
 
 ID = Column("id", "id")
@@ -138,6 +140,7 @@ def show_entry(shown: Shown) -> View:
         rows: list[tuple[object, ...]] = [(entry.id, entry.version, ERASED, Moment(entry.ended_at or entry.at))]
         columns = (ID, Column("version", "number"), Column("state"), Column("erased", "moment"))
         left: dict[str, object] = {"job": None, "read": [], "compartments": [], "reasons": [], "retirements": []}
+        left["links"] = []
         return View("item", columns, rows, {**document, **left, "versions": _versions(shown)})
     document |= {
         "job": entry.job or None,
@@ -145,6 +148,10 @@ def show_entry(shown: Shown) -> View:
         "compartments": list(entry.compartments),
         "reasons": shown.reasons,
         "retirements": shown.retirements,
+        "links": [
+            {"link": each.id, "from": each.entry_id, "label": each.label, "to": each.other_id, "state": each.state}
+            for each in shown.links
+        ],
         "versions": _versions(shown),
     }
     pairs = [(Column(name, "text"), value) for name, value in _told(shown) if value not in (None, "", [])]
@@ -189,7 +196,15 @@ def _told(shown: Shown) -> list[tuple[str, object]]:
         ("legal holds", shown.holds),
         ("reasons", shown.reasons),
         ("to be retired because", shown.retirements),
+        ("links", [_linked(each, entry.id) for each in shown.links]),
     ]
+
+
+def _linked(link: Link, entry_id: str) -> str:
+    """A link as the entry at one of its ends tells of it."""
+    said = link.label.replace("_", " ")
+    told = f"{said} {link.other_id}" if link.entry_id == entry_id else f"{link.entry_id} {said} this"
+    return told if link.state == CONFIRMED else f"{told} ({link.state})"
 
 
 def _versions(shown: Shown) -> list[dict[str, object]]:
