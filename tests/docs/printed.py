@@ -91,6 +91,7 @@ def run_everything(program: Program) -> list[tuple[str, str, dict[str, Any]]]:
     _read(run, dana, held, fact)
     _work_as_agent(run, dana, fact)
     _review(run, held, fact)
+    _link(run)
     _import_and_forget(run, fact)
     _govern(run)
     _prove(run)
@@ -155,6 +156,18 @@ def _review(run: Recorder, held: str, fact: str) -> None:
     run.note("erased", "delete", note, "--reason", "wrong", "--dry-run")
     run.note("erased", "delete", note, "--reason", "wrong", "--yes")
     run.note("shown", "show", note)
+
+
+def _link(run: Recorder) -> None:
+    said = ("The deploy on Friday failed", "Nobody deploys on Fridays")
+    seen, rule = (str(run.note("written", "remember", text)["id"]) for text in said)
+    made = run.note("link", "link", seen, "supports", rule, "--reason", "we saw it")
+    run.note("links", "links", "--waiting")
+    run.note("link", "link confirm", str(made["link"]))
+    other = run.note("link", "link", rule, "answers", seen)
+    run.note("link", "link reject", str(other["link"]), "--reason", "it does not")
+    run.note("links", "links", "--limit", "1")
+    run.note("shown", "show", seen)
 
 
 def _import_and_forget(run: Recorder, fact: str) -> None:
