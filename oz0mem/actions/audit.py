@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from oz0mem.model.entries import Entry
 
 
-def tell_read(desk: Desk, caller: Caller, shown: Sequence[Entry], function: str, door: str) -> None:
+def tell_read(
+    desk: Desk, caller: Caller, shown: Sequence[Entry], function: str, door: str, *, startup: bool = False
+) -> None:
     """Record that texts are about to be shown (M28); at most 256 ids an event, none left out.
 
     Args:
@@ -29,16 +31,25 @@ def tell_read(desk: Desk, caller: Caller, shown: Sequence[Entry], function: str,
         shown: the entries, each at the version shown.
         function: what was called.
         door: which door.
+        startup: whether it is what an agent starts with.
     """
+    ids = [(entry.id, entry.version) for entry in shown]
+    tell_shown(desk, caller, ids, function, door, startup=startup)
+
+
+def tell_shown(
+    desk: Desk, caller: Caller, shown: Sequence[tuple[str, int]], function: str, door: str, *, startup: bool = False
+) -> None:
+    """As ``tell_read``, by ids and versions: what waits for a person is shown too, and is no entry yet."""
     for start in range(0, len(shown), MAX_IDS):
         part = shown[start : start + MAX_IDS]
         desk.ledger.append(
             "plugin.records.read",
             actor(desk, caller),
             {
-                "entries": [entry.id for entry in part],
-                "versions": [entry.version for entry in part],
-                "startup": False,
+                "entries": [each for each, _ in part],
+                "versions": [version for _, version in part],
+                "startup": startup,
                 "function": function,
                 "door": door,
             },

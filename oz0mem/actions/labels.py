@@ -1,7 +1,8 @@
 """What a job has read, and what it may be trusted with after that (G2, M24).
 
-Promises that reading only lowers trust: what a job is shown from memory counts as read, unless a person wrote
-it, and that compartments join always. Leaves the walls between them to ``rules/walls``.
+Promises that reading only lowers trust: what a job is shown from memory counts as read, unless a person wrote,
+rewrote, confirmed or accepted it, and that compartments join always. Leaves the walls between them to
+``rules/walls``.
 """
 
 from __future__ import annotations
@@ -9,46 +10,95 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oz0mem.actions.audit import tell_read
-from oz0mem.model.kinds import PERSON, lower
+from oz0mem.model.kinds import PERSON, UNREVIEWED, lower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from oz0mem.actions.context import Caller
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.actors import JobRecord
+    from oz0mem.model.declarations import Declaration
     from oz0mem.model.entries import Entry
 
 MEMORY = "memory"
 """The source that reading memory is noted as (M24)."""
 
+_BY_AGENTS = ("agent", "chat")
+"""Origins of what an agent wrote itself; what was imported or copied has the tier that it came with."""
+_DECIDED = ("memory.confirmed", "memory.edited", "memory.accepted")
+_APPROVED = (*_DECIDED, "memory.remembered")
 
-def note_shown(desk: Desk, caller: Caller, shown: Sequence[Entry], function: str, door: str) -> None:
-    """Record what is about to be shown (M28), and lower the job that reads it (M24)."""
-    tell_read(desk, caller, shown, function, door)
+
+def note_shown(
+    desk: Desk, caller: Caller, shown: Sequence[Entry], function: str, door: str, *, startup: bool = False
+) -> None:
+    """Record what is about to be shown (M28), and lower the job that reads it (M24).
+
+    Args:
+        desk: the transaction that records.
+        caller: who is shown the texts.
+        shown: the entries, each at the version shown.
+        function: what was called.
+        door: which door.
+        startup: whether it is what an agent starts with.
+    """
+    tell_read(desk, caller, shown, function, door, startup=startup)
+    join(desk, caller, shown)
+
+
+def join(desk: Desk, caller: Caller, shown: Sequence[Entry]) -> JobRecord | None:
+    """Let a job have read entries (M24); answers the job as it is from now on, None for a person."""
     job = caller.job
     if job is None:
-        return
+        return None
     tier = job.tier
     for entry in shown:
-        if not _by_person(desk, entry):
-            tier = lower(tier, entry.tier)
+        brings = tier_of(entry, caller.declaration)
+        if lower(tier, brings) != tier and not _by_person(desk, entry):
+            tier = lower(tier, brings)
     joined = sorted({*job.compartments, *(each for entry in shown for each in entry.compartments)})
     if tuple(joined) != job.compartments:
         desk.identity.join_compartments(job.number, joined)
     if tier != job.tier:
         desk.identity.lower_job(job.number, tier)
         desk.identity.note_read(job.number, MEMORY, tier)
+    return job._replace(tier=tier, compartments=tuple(joined))
+
+
+def tier_of(entry: Entry, reader: Declaration | None) -> str:
+    """The tier that an entry brings its reader down to, unless a person stands for its text (M24).
+
+    Args:
+        entry: what is read; one that an agent of another plugin wrote counts as unreviewed.
+        reader: the declaration of the agent that reads.
+    """
+    from oz0mem.model.declarations import NO_PLUGIN
+
+    own = reader.plugin if reader is not None and reader.plugin != NO_PLUGIN else ""
+    foreign = entry.origin in _BY_AGENTS and entry.plugin != own
+    return UNREVIEWED if foreign else entry.tier
 
 
 def _by_person(desk: Desk, entry: Entry) -> bool:
-    """Whether a person wrote, rewrote or confirmed the text; such a text does not lower its reader."""
-    if entry.tier == PERSON:
+    """Whether a person wrote, rewrote, confirmed or accepted this text, or approved the call that wrote it.
+
+    Later versions (renewed, moved, replaced) follow the one that put the text there, so all with the same text
+    are looked at; an event that its version does not open says nothing (L7).
+    """
+    if entry.origin == "person" and entry.tier == PERSON:
         return True
     import json
 
-    from oz0mem.model.kinds import ACTIVE
+    from oz0mem.actions import integrity
 
-    if entry.state != ACTIVE or entry.version == 1:
-        return False
-    told = desk.ledger.newest_of([entry.numbers.entry]).get(entry.numbers.entry)
-    return told is not None and json.loads(told.body)["action"] in ("memory.confirmed", "memory.edited")
+    for version in desk.entries.versions(entry.numbers.entry):
+        told = desk.ledger.at(version.numbers.event) if version.text == entry.text else None
+        if told is None or not integrity.opens(desk.head.origin, version, told):
+            continue
+        event = json.loads(told.body)
+        actor = event.get("actor")
+        decided = event.get("action") in _DECIDED and isinstance(actor, dict) and actor.get("kind") == "person"
+        if decided or (event.get("action") in _APPROVED and "approval" in event):
+            return True
+    return False

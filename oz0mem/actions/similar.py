@@ -1,6 +1,7 @@
 """What is there already and says the same, or nearly (M2, M3).
 
-Promises that only entries the caller may read are compared and named. Leaves what follows to ``entries``.
+Promises that only entries the caller may read are compared and named, none from behind a wall (M25). Leaves
+what follows to ``entries``.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oz0mem.actions import integrity
-from oz0mem.model.kinds import ACTIVE, HELD, REJECTED
+from oz0mem.model.kinds import ACTIVE, DEFINITION, HELD, REJECTED
 from oz0mem.rules import lifecycle, similar
+from oz0mem.rules.walls import NONE, Walls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -17,9 +19,13 @@ if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry
 
+    Apart = tuple[Collection[tuple[str, str]], Collection[str]]
+
 MOST = 3
 """Similar entries that a write names (M3)."""
 _CANDIDATES = 20
+_BEHIND_WALLS = 10
+"""Times as many candidates where some may be behind a wall, so that those crowd out none that may be read."""
 
 
 def is_live(entry: Entry, now: int) -> bool:
@@ -31,18 +37,28 @@ def is_live(entry: Entry, now: int) -> bool:
     )
 
 
-def existing(desk: Desk, entry: Entry, place: int, about: int) -> Entry | None:
+def existing(desk: Desk, entry: Entry, place: int, about: int, *, apart: Apart = NONE) -> Entry | None:
     """The entry that says the same in the same place (M2): live ones first, then a rejected one.
 
     What is restricted (G43) or altered behind the ledger (L7) is shown to nobody and answers no write.
+
+    Args:
+        desk: the transaction.
+        entry: what is about to be written.
+        place: number of where.
+        about: number of the person, 0 for work.
+        apart: what the tenant keeps apart, and the compartments of the job that writes (M25).
     """
+    walls = Walls(*apart)
     from oz0mem.rules.sameness import same_text
 
     wanted = same_text(entry.text)
     same = [
         other
         for other in desk.entries.same(entry.text, place, about, entry.kind)
-        if same_text(other.text) == wanted and not other.restricted
+        if same_text(other.text) == wanted and not other.restricted and not walls.hide(other)
+        # Two terms may mean the same, in the same words.
+        if entry.kind != DEFINITION or other.key == entry.key
     ]
     found = integrity.check(desk, same).good
     live = [other for other in found if is_live(other, desk.now)]
@@ -50,7 +66,9 @@ def existing(desk: Desk, entry: Entry, place: int, about: int) -> Entry | None:
     return kept[0] if kept else None
 
 
-def nearly(desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collection[str]) -> list[Entry]:
+def nearly(
+    desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collection[str], *, apart: Apart = NONE
+) -> list[Entry]:
     """Up to three readable entries in force that say nearly the same, likest first (M3).
 
     Args:
@@ -58,6 +76,7 @@ def nearly(desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collectio
         entry: what is about to be written.
         places: where the caller may read.
         leave_out: ids of what the write would replace, which is not similar.
+        apart: what the tenant keeps apart, and the compartments of the job that writes (M25).
     """
     from oz0mem.rules.words import content_words
 
@@ -66,10 +85,13 @@ def nearly(desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collectio
     if not numbers:
         return []
     least = similar.least_shared(len(own), bool(entry.key))
-    shared = desk.words.sharing(list(numbers.values()), places, least, _CANDIDATES)
+    walls = Walls(*apart)
+    most = _CANDIDATES * (_BEHIND_WALLS if walls.stand() else 1)
+    shared = desk.words.sharing(list(numbers.values()), places, least, most)
     likeness: list[tuple[float, Entry]] = []
     for other in integrity.check(desk, desk.entries.newest(number for number, _ in shared)).good:
-        if other.id in leave_out or other.restricted or other.state != ACTIVE or not is_live(other, desk.now):
+        hidden = other.restricted or other.state != ACTIVE or not is_live(other, desk.now) or walls.hide(other)
+        if other.id in leave_out or hidden:
             continue
         alike = similar.dice(own, content_words(other.text))
         if similar.says_nearly_the_same(alike, bool(entry.key) and other.key == entry.key):

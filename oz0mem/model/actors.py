@@ -19,7 +19,10 @@ class Principal(NamedTuple):
 
 
 class JobRecord(NamedTuple):
-    """A job as its starter fixed it, names spelled (G2); ``tier`` is the lowest that it has read."""
+    """A job as its starter fixed it, names spelled (G2); ``tier`` is the lowest that it has read.
+
+    ``startup`` has the number and version of each entry that it started with (M27), None before it asked.
+    """
 
     number: int
     id: str
@@ -36,3 +39,4 @@ class JobRecord(NamedTuple):
     ended: int
     projects: tuple[str, ...]
     compartments: tuple[str, ...]
+    startup: tuple[tuple[int, int], ...] | None = None

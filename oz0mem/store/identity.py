@@ -101,6 +101,10 @@ class Identity:
             return None
         return self._job(self.work.row(f"{_JOB} AND id = ?", (self.work.tenant, job_id)))
 
+    def job_of(self, number: int) -> JobRecord | None:
+        """The job of that number."""
+        return self._job(self.work.row(f"{_JOB} AND num = ?", (self.work.tenant, number)))
+
     def _job(self, row: tuple[Any, ...] | None) -> JobRecord | None:
         if row is None:
             return None
@@ -124,6 +128,7 @@ class Identity:
             ended=ended,
             projects=tuple(document.get("projects", ())),
             compartments=tuple(document.get("compartments", ())),
+            startup=_startup(document.get("startup")),
         )
 
     def lower_job(self, number: int, tier: str) -> None:
@@ -135,12 +140,20 @@ class Identity:
 
     def join_compartments(self, number: int, compartments: Sequence[str]) -> None:
         """Note the compartments of a job with those of what it has read (M24); they only grow."""
+        self._note(number, compartments=list(compartments))
+
+    def note_startup(self, number: int, shown: Sequence[tuple[int, int]]) -> None:
+        """Note what a job started with, the number and version of each entry (M27), never a text."""
+        self._note(number, startup=[list(pair) for pair in shown])
+
+    def _note(self, number: int, **changes: object) -> None:
+        """Change what stands in a job's document, the rest of it as it was."""
         row = self.work.row("SELECT body FROM job WHERE tenant = ? AND num = ?", (self.work.tenant, number))
         if row is None:
             return
         document = mapping.parse(self.bodies.get(row[0]))
         self.bodies.overwrite([row[0]])
-        body = self.bodies.put(mapping.dump({**document, "compartments": list(compartments)}))
+        body = self.bodies.put(mapping.dump({**document, **changes}))
         self.work.run("UPDATE job SET body = ? WHERE tenant = ? AND num = ?", (body, self.work.tenant, number))
 
     def end_job(self, number: int) -> None:
@@ -220,3 +233,11 @@ def _declaration(body: bytes) -> dict[str, Any]:
     document = mapping.parse(body)
     document.pop("k", None)
     return document
+
+
+def _startup(noted: object) -> tuple[tuple[int, int], ...] | None:
+    """What a job started with, as it was noted; what is no pair of numbers (altered) is left out."""
+    if not isinstance(noted, list):
+        return None
+    pairs = [tuple(pair) for pair in noted if isinstance(pair, list)]
+    return tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2 and all(type(each) is int for each in pair))

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 _NOBODY = -1
 _ACTIVE = mapping.STATES.index("active")
+_RULE = mapping.KINDS.index("rule")
 _MOST = 10_000
+"""Values that a statement is given at most; both back ends take three times as many."""
+_ALL = 1_000_000
+"""More rows than caps let there be where all are asked for (M7)."""
 
 
 class Listing:
@@ -95,24 +99,30 @@ class Listing:
         if places is None:
             rows = self.work.rows("SELECT sum(entries), 0 FROM usage WHERE tenant = ?", (self.work.tenant,))
             return (int(rows[0][0] or 0), 0)
-        rows = self.work.rows(
-            "SELECT count(*), sum(words) FROM version WHERE tenant = ? AND newest = 1 AND state = ? AND restricted = 0"
-            " AND (ends = 0 OR ends > ?) AND (valid_from = 0 OR valid_from <= ?)"
-            f" AND (valid_until = 0 OR valid_until > ?) AND place IN ({placeholders(places)})",
-            (self.work.tenant, mapping.STATES.index("active"), now, now, now, *places),
-        )
-        return (int(rows[0][0]), int(rows[0][1] or 0))
+        entries = words = 0
+        for part in _parts(places):
+            row = self.work.rows(
+                "SELECT count(*), sum(words) FROM version WHERE tenant = ? AND newest = 1 AND state = ?"
+                " AND restricted = 0 AND (ends = 0 OR ends > ?) AND (valid_from = 0 OR valid_from <= ?)"
+                f" AND (valid_until = 0 OR valid_until > ?) AND place IN ({placeholders(part)})",
+                (self.work.tenant, _ACTIVE, now, now, now, *part),
+            )[0]
+            entries, words = entries + int(row[0]), words + int(row[1] or 0)
+        return (entries, words)
 
     def in_places(self, places: Sequence[int] | None, states: Sequence[str], limit: int) -> list[Numbers]:
         """Entries of some states in places (None for every place), newest first."""
         codes = [mapping.STATES.index(state) for state in states]
-        within = () if places is None else (f"place IN ({placeholders(places)})",)
-        return self.entries.select(
-            ("newest = 1", *within, f"state IN ({placeholders(codes)})"),
-            (*(places or ()), *codes),
-            "created DESC, entry DESC",
-            limit,
-        )
+        rows: list[Numbers] = []
+        for part in [()] if places is None else _parts(places):
+            within = (f"place IN ({placeholders(part)})",) if part else ()
+            rows += self.entries.select(
+                ("newest = 1", *within, f"state IN ({placeholders(codes)})"),
+                (*part, *codes),
+                "created DESC, entry DESC",
+                limit,
+            )
+        return _newest(rows, limit)
 
     def rows_of(self, numbers: Sequence[int]) -> list[Numbers]:
         """The newest row of each entry of these, as they come."""
@@ -122,37 +132,56 @@ class Listing:
             found += self.entries.select(("newest = 1", f"entry IN ({placeholders(part)})"), part, "entry", len(part))
         return found
 
-    def at_startup(self, places: Sequence[int]) -> list[Numbers]:
-        """Decisions, definitions, rules and core entries in force in places, oldest first (M27)."""
-        return self.entries.select(
-            (mapping.AT_STARTUP, f"state = {_ACTIVE}", f"place IN ({placeholders(places)})"),
-            tuple(places),
-            "+entry",
-            _MOST,
-        )
-
-    def changed(self, places: Sequence[int], since: int, limit: int) -> list[Numbers]:
-        """Entries in places whose newest version has an event from ``since`` on, in the order of events (M26)."""
-        return self.entries.select(
-            ("newest = 1", f"place IN ({placeholders(places)})", "event >= ?"), (*places, since), "event", limit
-        )
-
-    def turned(self, places: Sequence[int], since: int, until: int) -> list[Numbers]:
-        """Entries in places that the clock alone turned in (since, until]: past their end, or in or out of validity."""
-        found: dict[int, Numbers] = {}
-        for column, part in (
-            ("ends", ()),
-            ("valid_from", ("valid_from > 0",)),
-            ("valid_until", ("valid_until > 0",)),
-        ):
-            rows = self.entries.select(
-                ("newest = 1", *part, f"place IN ({placeholders(places)})", f"{column} > ?", f"{column} <= ?"),
-                (*places, since, until),
-                f"+{column}, +entry",
-                _MOST,
+    def at_startup(self, places: Sequence[int], *, rules: bool = False) -> list[Numbers]:
+        """Decisions, definitions, rules and core entries in force in places (M27), or their rules alone (R7)."""
+        kind = (f"kind = {_RULE}",) if rules else ()
+        return [
+            row
+            for part in _parts(places)
+            for row in self.entries.select(
+                (mapping.AT_STARTUP, *kind, f"state = {_ACTIVE}", f"place IN ({placeholders(part)})"),
+                part,
+                "+entry",
+                _ALL,
             )
-            found |= {row.entry: row for row in rows}
-        return [found[number] for number in sorted(found)]
+        ]
+
+    def changed(self, places: Sequence[int], since: int, limit: int) -> list[tuple[int, Numbers]]:
+        """Entries in places whose newest version has an event from ``since`` on, after that event (M26)."""
+        found: list[tuple[int, int]] = []
+        for part in _parts(places):
+            # Narrow rows first, from the index alone: what is left behind is sorted, and never read whole.
+            found += self._pairs(
+                f"SELECT event, entry FROM version WHERE tenant = ? AND newest = 1 AND place IN ({placeholders(part)})"
+                " AND event >= ? ORDER BY event LIMIT ?",
+                (*part, since, limit),
+            )
+        found = sorted(found)[:limit]
+        rows = {row.entry: row for row in self.rows_of([entry for _, entry in found])}
+        return [(event, rows[entry]) for event, entry in found if entry in rows]
+
+    def turned(self, places: Sequence[int], since: int, until: int) -> dict[int, int]:
+        """Entries in places that the clock alone turned in (since, until], each with the last moment that did (M26).
+
+        Past their end, or in or out of their valid time.
+        """
+        found: dict[int, int] = {}
+        for column, at_all in (
+            ("ends", ""),
+            ("valid_from", " AND valid_from > 0"),
+            ("valid_until", " AND valid_until > 0"),
+        ):
+            for part in _parts(places):
+                for moment, entry in self._pairs(
+                    f"SELECT {column}, entry FROM version WHERE tenant = ? AND newest = 1{at_all}"
+                    f" AND place IN ({placeholders(part)}) AND {column} > ? AND {column} <= ?",
+                    (*part, since, until),
+                ):
+                    found[entry] = max(moment, found.get(entry, 0))
+        return found
+
+    def _pairs(self, sql: str, values: Sequence[object]) -> list[tuple[int, int]]:
+        return [(row[0], row[1]) for row in self.work.rows(sql, (self.work.tenant, *values))]
 
     def in_force_since(self, entries: Sequence[int]) -> dict[int, int]:
         """When each entry became active first, microseconds UTC; entries that never did are left out."""
@@ -170,18 +199,18 @@ class Listing:
     def written_by(self, agent: int, places: Sequence[int], states: Sequence[str], limit: int) -> list[Numbers]:
         """What an agent wrote in places, of some states, newest first (M29)."""
         codes = [mapping.STATES.index(state) for state in states]
-        return self.entries.select(
-            (
-                "newest = 1",
-                "agent = ?",
-                f"state IN ({placeholders(codes)})",
-                f"place IN ({placeholders(places)})",
-                "restricted = 0",
-            ),
-            (agent, *codes, *places),
-            "created DESC, entry DESC",
-            limit,
-        )
+        conditions = ("newest = 1", "agent = ?", "restricted = 0", f"state IN ({placeholders(codes)})")
+        rows = [
+            row
+            for part in _parts(places)
+            for row in self.entries.select(
+                (*conditions, f"place IN ({placeholders(part)})"),
+                (agent, *codes, *part),
+                "created DESC, entry DESC",
+                limit,
+            )
+        ]
+        return _newest(rows, limit)
 
     def _conditions(self, asked: Filter) -> tuple[list[str], list[object]]:
         where = ["newest = 2" if asked.state == "erased" else "newest = 1"]
@@ -215,3 +244,13 @@ class Listing:
         if not asked.restricted:
             where.append("restricted = 0")
         return where, values
+
+
+def _parts(places: Sequence[int]) -> list[Sequence[int]]:
+    """Places as many at a time as one statement takes; none where there are none."""
+    return [places[start : start + _MOST] for start in range(0, len(places), _MOST)]
+
+
+def _newest(rows: list[Numbers], limit: int) -> list[Numbers]:
+    """The newest of rows that several statements gave."""
+    return sorted(rows, key=lambda row: (row.created, row.entry), reverse=True)[:limit]

@@ -201,7 +201,7 @@ class VersionRow(SQLModel, table=True):
         *(
             Index(f"version_{name}", "tenant", *columns, sqlite_where=where, postgresql_where=where)
             for name, columns, where in (
-                ("at_startup", ("place", "entry"), _AT_STARTUP),
+                ("at_startup", ("place", "kind", "entry"), _AT_STARTUP),
                 ("begins", ("place", "valid_from", "entry"), _BEGINS),
                 ("stops", ("place", "valid_until", "entry"), _STOPS),
             )

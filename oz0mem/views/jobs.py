@@ -35,7 +35,7 @@ def to_document(job: Job, **more: Any) -> dict[str, Any]:
         "started": Moment(record.created),
         "expires": Moment(record.expires),
         "ended": Moment(record.ended) if record.ended else None,
-        "steps": [],
+        "steps": [] if record.startup is None else ["startup memory"],
         **more,
     }
 

@@ -51,7 +51,7 @@ def upgrade() -> None:
     _index(
         "version_at_startup",
         "version",
-        "tenant place entry",
+        "tenant place kind entry",
         where="newest = 1 AND (kind >= 1 AND kind <= 3 OR core = 1)",
     )
     _index("version_begins", "version", "tenant place valid_from entry", where="newest = 1 AND valid_from > 0")

@@ -1,0 +1,153 @@
+"""``startup_context``: what an agent's job works under, as a text to start with (M27).
+
+Promises that only what the job may read and what is in force is in it, that it is recorded with ``startup``
+before it is shown (M28), and that a job which asks again gets its first text without what it may not be shown
+any more. Leaves order, words and budget to ``rules/startup``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from oz0mem.actions import context, integrity, labels, refusals, sight
+from oz0mem.actions.draft import check_call
+from oz0mem.model.errors import Invalid
+from oz0mem.model.kinds import ERASED
+from oz0mem.rules import startup as rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from oz0mem.actions.context import Caller, Context
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry, Numbers
+    from oz0mem.model.settings import Settings
+
+_AT_ONCE = 100
+"""Entries read whole at a time, until the budget is used up."""
+
+
+class Startup(NamedTuple):
+    """The text, '' where there is none, the entries in it in order, how many walls withheld, and its characters."""
+
+    text: str
+    items: list[Entry]
+    withheld: int
+    chars: int
+    now: int
+
+
+@refusals.told("startup_context")
+def startup_context(ctx: Context, budget_tokens: int | None = None, used_tokens: int = 0) -> Startup:
+    """The text that an agent's job starts with.
+
+    Args:
+        ctx: the job.
+        budget_tokens: how much it may be, a token being four characters; the declaration's limit stays above it.
+        used_tokens: how much of that others used.
+
+    Raises:
+        Invalid: ``startup.budget``, or ``startup.job`` where no agent's job asks.
+        Forbidden: ``agent.function`` where the declaration names no function of memory (G5).
+    """
+    rule.budget(budget_tokens, used_tokens, None)
+    return ctx.record(lambda desk: _startup(desk, ctx, budget_tokens, used_tokens))
+
+
+def _startup(desk: Desk, ctx: Context, asked: int | None, used: int) -> Startup:
+    caller = context.caller_of(desk, ctx)
+    job, declaration = caller.job, caller.declaration
+    if job is None or declaration is None:
+        raise Invalid(
+            "startup.job", "an agent's job starts with that text, a person does not", hint="--agent A", rule="M27"
+        )
+    check_call(declaration, "startup_context")
+    settings = context.settings_of(desk)
+    if job.startup is None:
+        room = rule.budget(asked, used, declaration.startup_tokens)
+        found = _first(desk, caller, settings, room)
+        desk.identity.note_startup(job.number, [(each.numbers.entry, each.version) for each in found.items])
+    else:
+        found = _again(desk, caller, settings, job.startup)
+    if found.items:
+        labels.note_shown(desk, caller, found.items, "startup_context", ctx.door, startup=True)
+    return found
+
+
+def in_order(desk: Desk, rows: Sequence[Numbers]) -> Iterator[Entry]:
+    """Entries in force of these rows in the order of the text, none that is altered (L7), read as they are taken."""
+    since = desk.listing.in_force_since([row.entry for row in rows])
+    names = desk.names.spelled(row.scope for row in rows)
+    ordered = rule.order(
+        rule.Candidate(
+            row.entry,
+            row.id,
+            sight.kind_of(row),
+            names.get(row.scope, ""),
+            row.valid_from or since.get(row.entry, row.created),
+            row.created,
+        )
+        for row in rows
+    )
+    for start in range(0, len(ordered), _AT_ONCE):
+        read = desk.entries.newest(ordered[start : start + _AT_ONCE])
+        yield from integrity.check(desk, [entry for entry in read if sight.is_recallable(entry, desk.now)]).good
+
+
+def _first(desk: Desk, caller: Caller, settings: Settings, room: int) -> Startup:
+    """The text as it is now, as far as the budget goes."""
+    reach = sight.reach_of(desk, caller, settings)
+    within = reach.within()
+    rows = [row for row in desk.listing.at_startup(reach.every or []) if within(row)]
+    walls = sight.walls_of(caller, settings)
+    shown: list[Entry] = []
+    withheld, chars = 0, len(rule.HEADING)
+    for entry in in_order(desk, rows) if room > chars else ():
+        if walls.hide(entry):
+            withheld += 1
+            continue
+        chars += 1 + len(rule.line(entry))
+        if chars > room:
+            break
+        shown.append(entry)
+        walls = walls.joined(entry)
+    return _told(desk, shown, withheld)
+
+
+def _again(desk: Desk, caller: Caller, settings: Settings, noted: Sequence[tuple[int, int]]) -> Startup:
+    """The first text, each entry at the version that it had, without what may not be shown any more."""
+    within = sight.reach_of(desk, caller, settings).within()
+    walls = sight.walls_of(caller, settings)
+    newest = {entry.numbers.entry: entry for entry in desk.entries.newest(number for number, _ in noted)}
+    whole = {entry.id for entry in integrity.check(desk, list(newest.values())).good}
+    shown: list[Entry] = []
+    withheld = 0
+    for number, version in noted:
+        entry = newest.get(number)
+        if entry is None or entry.id not in whole or entry.restricted or entry.state == ERASED:
+            continue
+        if not within(entry.numbers) or sight.is_past(entry, desk.now):
+            continue
+        then = entry if entry.version == version else _at(desk, number, version)
+        if then is None:
+            continue
+        if walls.hide(then):
+            withheld += 1
+            continue
+        shown.append(then)
+        walls = walls.joined(then)
+    return _told(desk, shown, withheld)
+
+
+def _at(desk: Desk, number: int, version: int) -> Entry | None:
+    """An entry as it was at a version, None where that text is gone (M33) or is not what was written (L7)."""
+    then = next((each for each in desk.entries.versions(number) if each.version == version), None)
+    if then is None or then.state == ERASED or not then.text:
+        return None
+    told = desk.ledger.at(then.numbers.event)
+    return then if integrity.opens(desk.head.origin, then, told) else None
+
+
+def _told(desk: Desk, shown: list[Entry], withheld: int) -> Startup:
+    text = rule.text_of(rule.line(entry) for entry in shown)
+    return Startup(text, shown, withheld, len(text), desk.now)
