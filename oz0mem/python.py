@@ -27,6 +27,7 @@ from oz0mem.actions import (
     listing,
     recall,
     receipts,
+    retiring,
 )
 from oz0mem.model.filters import Filter
 from oz0mem.model.moments import parse_moment
@@ -143,7 +144,7 @@ class Acting:
 
     def retire(self, id: str, reason: str, *, version: int | None = None, call_id: str = "") -> Document:
         """Take an entry out of recall; a job's call is a proposal and raises ``Waiting`` (M34)."""
-        changed = corrections.retire(self._context, id, reason, version=version, call_id=call_id)
+        changed = retiring.retire(self._context, id, reason, version=version, call_id=call_id)
         return changes.changed_document(changed)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import audit, context, gate, refusals, versions
+from oz0mem.actions import audit, context, gate, refusals, replacing, versions
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.model.errors import Forbidden, Refused
 from oz0mem.model.kinds import ACTIVE, REJECTED
@@ -51,36 +51,34 @@ def _confirm(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
     if entry.state == ACTIVE and not lifecycle.is_ended(entry.state, entry.ends, desk.now):
         return Changed(entry, False, desk.now)
     settings = context.settings_of(desk)
-    _check_not_own(desk, settings, caller, entry)
+    check_not_own(desk, settings, caller, entry)
     check_act(desk, "confirm", entry)
     told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
     confirmed = activate(desk, context.actor(desk, caller), settings, entry, "memory.confirmed", **told)
     return Changed(confirmed, True, desk.now)
 
 
+def check_replacing(desk: Desk, settings: Settings, entry: Entry) -> list[Entry]:
+    """Everything in force that a held entry would replace, where nothing forbids that (M7, M14, M16, G40)."""
+    old = replacing.replaced_by(desk, entry)
+    replacing.check_preserved(desk, old)
+    size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in old)
+    versions.check_caps(desk, settings, entry.scope, 0, size)
+    return old
+
+
 def activate(
     desk: Desk, actor: Mapping[str, Any], settings: Settings, entry: Entry, action: str, **changes: Any
 ) -> Entry:
-    """Bring a held entry into force, closing what it replaces by its key (M11), all checks first (M16)."""
-    old = versions.replaced_by_key(desk, entry)
-    holds = versions.preserved(desk, old)
-    if holds:
-        raise Refused(
-            "hold.covers",
-            "the entry that this one would replace is under a legal hold; nothing was changed",
-            hint="oz0mem show " + old[0].id,
-            rule="G40",
-            holds=holds,
-        )
-    size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in old)
-    versions.check_caps(desk, settings, entry.scope, 0, size)
+    """Bring a held entry into force, closing what it replaces (M11, M12), all checks first (M16)."""
+    old = check_replacing(desk, settings, entry)
     limit = ends.limit_now(entry.kind, entry.tier, entry.counted_from, settings, None)
     replaces = old[0].id if old else entry.replaces
     brought = ends.brought_down(entry.ends, limit)
     confirmed = versions.write_next(
         desk, entry, actor, action, state=ACTIVE, held="", replaces=replaces, ends=brought, **changes
     )
-    versions.close_replaced(desk, old, confirmed, actor)
+    replacing.close_replaced(desk, old, confirmed, actor)
     return confirmed
 
 
@@ -139,7 +137,7 @@ def check_review(caller: Caller, entry: Entry) -> None:
         permission.check(caller.role, "review")
 
 
-def _check_not_own(desk: Desk, settings: Settings, caller: Caller, entry: Entry) -> None:
+def check_not_own(desk: Desk, settings: Settings, caller: Caller, entry: Entry) -> None:
     """Where review is ``all``, neither writer nor starter confirms (M32); a solo store's one person may."""
     job = desk.identity.job(entry.job) if entry.job else None
     own = caller.name in (entry.by, job.starter if job else "")

@@ -114,15 +114,24 @@ def caller_of(desk: Desk, context: Context) -> Caller:
 
 
 def _job_caller(desk: Desk, token: str) -> Caller:
-    from oz0mem.model.declarations import from_document
-
     job = desk.identity.job_by_token(digest(token))
     if job is None:
         raise Forbidden("auth.unknown", "that job token is no job's here", hint="oz0mem job start AGENT", rule="G1")
     if job.ended or job.expires <= desk.now:
         raise Forbidden("job.ended", f"job {job.id} has ended", hint="oz0mem job start AGENT", rule="G2", job=job.id)
-    starter = desk.identity.principal(job.starter)
-    document = desk.identity.agent(job.agent)
+    return caller_of_job(desk, job)
+
+
+def caller_of_job(desk: Desk, job: JobRecord | None) -> Caller:
+    """The agent of a job as it may act now, whether its token has run out or not.
+
+    Raises:
+        Forbidden: ``auth.disabled`` where its starter may act no more, or its agent is not declared.
+    """
+    from oz0mem.model.declarations import from_document
+
+    starter = desk.identity.principal(job.starter) if job is not None else None
+    document = desk.identity.agent(job.agent) if job is not None else None
     if starter is None or starter.disabled or document is None:
         raise Forbidden("auth.disabled", "whoever started that job may act no more", hint="ask an admin", rule="G1")
     return Caller(starter.name, starter.number, starter.role, job, from_document(document))

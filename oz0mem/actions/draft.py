@@ -6,7 +6,7 @@ sameness, keys and caps to ``entries``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from oz0mem.model.entries import BLANK, Entry
 from oz0mem.model.errors import Forbidden, Refused
@@ -16,6 +16,7 @@ from oz0mem.rules import about as rule
 from oz0mem.rules import ends, holding, permission
 
 if TYPE_CHECKING:
+    from oz0mem.actions.asking import Call
     from oz0mem.actions.context import Caller
     from oz0mem.actions.entries import Remember
     from oz0mem.actions.ports import Desk
@@ -24,27 +25,21 @@ if TYPE_CHECKING:
     from oz0mem.model.settings import Settings
 
 
-class Draft(NamedTuple):
-    """An entry without id, version and key, and whether something in it merely resembles a secret."""
-
-    entry: Entry
-    scan_held: bool
-
-
-def draft_of(desk: Desk, caller: Caller, settings: Settings, asked: Remember, *, scan_held: bool) -> Draft:
+def draft_of(desk: Desk, call: Call, settings: Settings, asked: Remember, *, scan_held: bool) -> Entry:
     """Decide everything about an entry but whether it is new.
 
     Raises:
         Refused: by M4, M5, M6, G4 or the kinds.
         Forbidden: by G3 or G5.
     """
-    if caller.job is not None and caller.declaration is not None:
-        return Draft(_of_job(desk, caller.job, caller.declaration, settings, asked, scan_held=scan_held), scan_held)
-    return Draft(_of_person(desk, caller, settings, asked, scan_held=scan_held), scan_held)
+    if call.caller.job is not None and call.caller.declaration is not None:
+        return _of_job(desk, call, call.caller.job, call.caller.declaration, settings, asked, scan_held=scan_held)
+    return _of_person(desk, call.caller, settings, asked, scan_held=scan_held)
 
 
 def _of_job(
     desk: Desk,
+    call: Call,
     job: JobRecord,
     declaration: Declaration,
     settings: Settings,
@@ -52,14 +47,13 @@ def _of_job(
     *,
     scan_held: bool,
 ) -> Entry:
-    check_call(declaration, "remember")
-    _check_kind_on(asked.kind, declaration)
+    check_call(declaration, call.function, text=True)
+    check_kind_on(asked.kind, declaration)
     target = rule.target(asked.about, asked.kind, job)
     if target.about != rule.WORK and not rule.allowed(asked.kind, target.about, job):
         raise people_off(job, declaration)
     _check_one_place(asked.scope, target.scope)
     scope = rule.scope(asked.scope, target, asked.kind, job, declaration)
-    learned = KINDS[asked.kind].learned
     held = holding.why_held(
         kind=asked.kind,
         tier=job.tier,
@@ -67,12 +61,17 @@ def _of_job(
         scope_kind=check_scope(scope)[0],
         core=asked.core,
         scan_held=scan_held,
-        asks=not learned,
+        asks=call.approved is not None,
         forced=target.forced,
     )
-    drafted = _common(desk, asked)._replace(
-        scope=scope,
-        about=_spelling(desk, target.about),
+    drafted = by_job(desk, _common(desk, asked), job, declaration, held)
+    drafted = drafted._replace(scope=scope, about=_spelling(desk, target.about))
+    return with_end(drafted, desk.now, asked.ends, settings, declaration)
+
+
+def by_job(desk: Desk, entry: Entry, job: JobRecord, declaration: Declaration, held: str) -> Entry:
+    """What an entry carries of the job that writes it, whatever the call says (G2, M10)."""
+    return entry._replace(
         tier=job.tier,
         held=held,
         state=HELD if held else ACTIVE,
@@ -84,15 +83,13 @@ def _of_job(
         plugin=declaration.plugin if declaration.plugin != "none" else "",
         job=job.id,
         origin="agent",
-    )
-    return _with_end(
-        drafted, desk.now, asked.ends, settings, declaration.memory.retain if learned else None, job.number
+        numbers=entry.numbers._replace(job=job.number),
     )
 
 
 def _of_person(desk: Desk, caller: Caller, settings: Settings, asked: Remember, *, scan_held: bool) -> Entry:
     """A person's own write: about work, in the tenant's scope or a project's, of tier ``person``."""
-    permission.check(caller.role, "write_work")
+    permission.check(caller.role, "propose" if KINDS[asked.kind].proposal else "write_work")
     if KINDS[asked.kind].learned:
         raise Refused(
             "memory.learned",
@@ -100,7 +97,6 @@ def _of_person(desk: Desk, caller: Caller, settings: Settings, asked: Remember, 
             hint="name an agent with --agent, or leave --kind out",
             rule="M4",
         )
-    _check_not_proposal(asked.kind)
     if asked.about not in (rule.WORK, "everyone"):
         raise Refused(
             "memory.scope",
@@ -129,7 +125,7 @@ def _of_person(desk: Desk, caller: Caller, settings: Settings, asked: Remember, 
     drafted = _common(desk, asked)._replace(
         scope=scope, tier=PERSON, held=held, state=HELD if held else ACTIVE, by=caller.name, origin="person"
     )
-    return _with_end(drafted, desk.now, asked.ends, settings, None, 0)
+    return with_end(drafted, desk.now, asked.ends, settings, None)
 
 
 def _common(desk: Desk, asked: Remember) -> Entry:
@@ -137,6 +133,7 @@ def _common(desk: Desk, asked: Remember) -> Entry:
         kind=asked.kind,
         text=asked.text,
         key=asked.key,
+        term=asked.term,
         tags=asked.tags,
         source=dict(asked.source or {}),
         core=asked.core,
@@ -147,9 +144,14 @@ def _common(desk: Desk, asked: Remember) -> Entry:
     )
 
 
-def _with_end(entry: Entry, now: int, given: int | None, settings: Settings, retain: int | None, job: int) -> Entry:
-    end = ends.ends_at(entry.kind, entry.tier, entry.about_person, now, given, settings, retain)
-    return entry._replace(ends=end, numbers=entry.numbers._replace(job=job))
+def with_end(entry: Entry, now: int, given: int | None, settings: Settings, declaration: Declaration | None) -> Entry:
+    """The entry with its end (M6): as given, or by default.
+
+    Raises:
+        Refused: ``memory.ends``.
+    """
+    retain = declaration.memory.retain if declaration is not None and KINDS[entry.kind].learned else None
+    return entry._replace(ends=ends.ends_at(entry.kind, entry.tier, entry.about_person, now, given, settings, retain))
 
 
 def _spelling(desk: Desk, about: str) -> str:
@@ -185,7 +187,12 @@ def check_call(declaration: Declaration, function: str, *, text: bool = False) -
         )
 
 
-def _check_kind_on(kind: str, declaration: Declaration) -> None:
+def check_kind_on(kind: str, declaration: Declaration) -> None:
+    """Refuse a learned kind that the agent's declaration does not turn on (M5).
+
+    Raises:
+        Refused: ``memory.kind_off``.
+    """
     if KINDS[kind].learned and kind not in declaration.memory.kinds():
         raise Refused(
             "memory.kind_off",
@@ -194,19 +201,6 @@ def _check_kind_on(kind: str, declaration: Declaration) -> None:
             " then: oz0mem agent declare FILE --reason '…'",
             rule="M5",
             agent=declaration.name,
-            kind=kind,
-        )
-    _check_not_proposal(kind)
-
-
-def _check_not_proposal(kind: str) -> None:
-    """Until people can accept them, nothing is proposed."""
-    if KINDS[kind].proposal:
-        raise Refused(
-            "memory.kind_later",
-            f"this version keeps notes and what agents learn; it has no accept yet, so no {kind} is proposed",
-            hint="write it as a note",
-            rule="M14",
             kind=kind,
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import audit, context, erasing, gate, refusals, versions
+from oz0mem.actions import audit, context, erasing, gate, refusals, replacing, versions
 from oz0mem.actions.acceptance import Changed, check_act, check_holds
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.actions.erasing import Begun, Erased
@@ -60,16 +60,15 @@ def _edit(
     settings = context.settings_of(desk)
     changes = _rewritten(desk, caller, settings, entry, text, scan_held=scan_held)
     actor = context.actor(desk, caller)
-    old = versions.replaced_by_key(desk, entry) if changes["state"] == "active" else []
-    if versions.preserved(desk, old):
-        raise Refused("hold.covers", "the entry that this one would replace is under a legal hold", rule="G40")
+    old = replacing.replaced_by(desk, entry) if changes["state"] == "active" else []
+    replacing.check_preserved(desk, old)
     size = len(text.encode()) + sum(len(other.text.encode()) for other in old)
     versions.check_caps(desk, settings, entry.scope, 0, size)
     orphans = desk.words.take(entry.numbers.entry)
     told = audit.reasoned(desk, reason, about=entry.about, entry=entry.numbers.entry)
     edited = versions.write_next(desk, entry, actor, "memory.edited", **changes, **told)
     versions.put_words(desk, edited)
-    versions.close_replaced(desk, old, edited, actor)
+    replacing.close_replaced(desk, old, edited, actor)
     orphans = desk.words.unused(orphans)
     if not entry.about_person:
         desk.erasing.erase_words(0, orphans)

@@ -8,29 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, gate, integrity, labels, once, refusals, sight, similar, versions
-from oz0mem.actions.audit import reasoned
-from oz0mem.actions.draft import Draft, draft_of
-from oz0mem.model.errors import Refused
-from oz0mem.model.kinds import ACTIVE, ERASED, HELD, PERSON
-from oz0mem.rules import lifecycle, walls
-from oz0mem.rules.arguments import (
-    check_key,
-    check_kind,
-    check_reason,
-    check_source,
-    check_tags,
-    check_text,
-    check_valid,
-)
+from oz0mem.actions import asking, context, gate, keeping, links, once, refusals, replacing
+from oz0mem.actions.asking import Approved, Asked
+from oz0mem.actions.draft import draft_of
+from oz0mem.actions.keeping import Plan, Written
+from oz0mem.model.errors import Invalid
+from oz0mem.model.kinds import DEFINITION
+from oz0mem.rules import arguments
+from oz0mem.rules.sameness import same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
-    from oz0mem.model.entries import Entry
-    from oz0mem.model.settings import Settings
 
 
 class Remember(NamedTuple):
@@ -56,16 +47,7 @@ class Remember(NamedTuple):
     call_id: str = ""
     reason: str = ""
     written: tuple[tuple[str, str], ...] = ()
-
-
-class Written(NamedTuple):
-    """The answer to a write: the entry, whether it is new, what it is like, and what it replaced."""
-
-    entry: Entry
-    kept: str
-    similar: list[Entry]
-    replaced: str
-    now: int
+    term: str = ""
 
 
 @refusals.told("remember")
@@ -75,9 +57,11 @@ def remember(ctx: Context, asked: Remember) -> Written:
     Raises:
         Refused: by the rule that the error names; nothing is stored then.
         Conflict: ``call.reused`` where the call id came with other arguments before.
+        Waiting: ``approval.waits`` where the policy asks a person first (exit 7).
     """
-    checked, scan_held = _judge(asked)
-    return ctx.write(lambda desk: _remember(desk, ctx, checked, scan_held=scan_held))
+    checked, scan_held = check(asked)
+    answer = ctx.write(lambda desk: write(desk, context.caller_of(desk, ctx), ctx.door, checked, scan_held=scan_held))
+    return asking.wait(answer) if isinstance(answer, Asked) else answer
 
 
 @refusals.told("remember")
@@ -88,11 +72,15 @@ def judge(ctx: Context, asked: Remember) -> None:
         Refused, Invalid: as ``remember`` does; the refusal is told in the name of whoever starts the job.
     """
     del ctx  # whom a refusal is told of
-    _judge(asked)
+    check(asked)
 
 
-def _judge(asked: Remember) -> tuple[Remember, bool]:
-    """The arguments as they would be kept, and whether something in them merely resembles a secret."""
+def check(asked: Remember) -> tuple[Remember, bool]:
+    """The arguments as they would be kept, and whether something in them merely resembles a secret (M1, M8).
+
+    Raises:
+        Invalid, Refused: as ``remember``.
+    """
     scan_held = gate.scan(_arguments(asked))
     checked = _check(asked)
     if checked.call_id:
@@ -107,129 +95,96 @@ def _arguments(asked: Remember) -> dict[str, Any]:
 
 def _check(asked: Remember) -> Remember:
     if asked.on_similar not in ("keep", "refuse"):
-        from oz0mem.model.errors import Invalid
-
         raise Invalid("memory.on_similar", "on_similar is keep or refuse", rule="M3", hint="leave it out to keep")
-    if asked.derives_from:
-        raise Refused(
-            "memory.links_later",
-            "this version keeps no links yet, so it cannot say what an entry derives from",
-            hint="leave derives_from out, or name the anchor as the source",
-            rule="M17",
-        )
-    check_valid(asked.valid_from, asked.valid_until)
-    kind = check_kind(asked.kind)
-    return asked._replace(
+    arguments.check_valid(asked.valid_from, asked.valid_until)
+    kind = arguments.check_kind(asked.kind)
+    checked = asked._replace(
         kind=kind,
-        text=check_text(asked.text, kind),
-        tags=check_tags(list(asked.tags)),
-        key=check_key(asked.key) if asked.key else "",
-        source=check_source(asked.source) if asked.source else None,
-        reason=check_reason(asked.reason) if asked.reason else "",
+        text=arguments.check_text(asked.text, kind),
+        tags=arguments.check_tags(list(asked.tags)),
+        key=arguments.check_key(asked.key) if asked.key else "",
+        source=arguments.check_source(asked.source) if asked.source else None,
+        reason=arguments.check_reason(asked.reason) if asked.reason else "",
+        derives_from=arguments.check_ids(list(asked.derives_from)),
     )
+    return _termed(checked) if kind == DEFINITION else checked
 
 
-def _remember(desk: Desk, ctx: Context, asked: Remember, *, scan_held: bool) -> Written:
-    caller = context.caller_of(desk, ctx)
+def _termed(asked: Remember) -> Remember:
+    """A definition, whose key is its term, folded so that all spellings of it are one (M13).
+
+    Raises:
+        Invalid: ``argument.term`` where none is given.
+    """
+    term = asked.term or asked.key
+    if not term:
+        raise Invalid(
+            "argument.term",
+            "a definition says which term it defines",
+            hint="oz0mem define TERM TEXT, or give the term as the key",
+            rule="M13",
+        )
+    term = arguments.check_key(term, "term")
+    return asked._replace(term=term, key=same_text(term))
+
+
+def write(
+    desk: Desk,
+    caller: Caller,
+    door: str,
+    asked: Remember,
+    *,
+    scan_held: bool,
+    function: str = "remember",
+    approved: Approved | None = None,
+) -> Written | Asked:
+    """Keep checked arguments inside a transaction, or let the call wait for a person.
+
+    Args:
+        desk: the transaction.
+        caller: who writes.
+        door: which door.
+        asked: the arguments, checked and scanned.
+        scan_held: whether something in them merely resembles a secret.
+        function: what was called: ``remember`` or ``define``.
+        approved: the approval under which it runs.
+    """
     gate.scan_own(desk, _arguments(asked))
-    plain = {**asked._asdict(), **dict(asked.written), "written": (), "call_id": ""}
-    digest = once.digest_of(desk, "remember", plain) if asked.call_id else ""
-    noted = once.answered(desk, caller, asked.call_id, digest) if asked.call_id else {}
+    call = asking.begin(
+        desk,
+        caller,
+        door,
+        function,
+        {name: value for name, value in asked._asdict().items() if name != "call_id"},
+        typed=dict(asked.written),
+        call_id=asked.call_id,
+        kind=asked.kind,
+        approved=approved,
+    )
+    noted = asking.noted(desk, call)
     if noted:
-        return _again(desk, caller, ctx, noted)
+        return noted if isinstance(noted, Asked) else keeping.again(desk, call, noted)
     settings = context.settings_of(desk)
-    draft = draft_of(desk, caller, settings, asked, scan_held=scan_held)
-    written = _keep(desk, caller, settings, draft, asked)
-    if written.similar:
-        labels.note_shown(desk, caller, written.similar, "remember", ctx.door)
-    if asked.call_id:
-        _note(desk, caller, asked.call_id, digest, written)
+    sources = links.sources_of(desk, caller, settings, asked.derives_from) if asked.derives_from else []
+    if sources and caller.job is not None:
+        call = call._replace(caller=caller._replace(job=links.taint(desk, caller, sources)))
+    draft = draft_of(desk, call, settings, asked, scan_held=scan_held)
+    ending = replacing.proposed_by_key(desk, draft) if asked.kind == DEFINITION else []
+    written = keeping.keep(desk, call, settings, Plan(draft, asked.on_similar, asked.reason, None, ending, sources))
+    if isinstance(written, Asked):
+        return written
+    keeping.show_similar(desk, call, written)
+    keeping.note(desk, call, written)
     return written
 
 
-def _keep(desk: Desk, caller: Caller, settings: Settings, draft: Draft, asked: Remember) -> Written:
-    entry = draft.entry
-    place, _, about, _ = desk.entries.place(entry.scope, entry.about, entry.purpose)
-    known = similar.existing(desk, entry, place, about)
-    if known is not None:
-        return _known(desk, caller, settings, known, entry)
-    old = versions.replaced_by_key(desk, entry)
-    alike = similar.nearly(desk, entry, sight.places_of(desk, caller, settings), {other.id for other in old})
-    if caller.job is not None:
-        alike, _ = walls.withhold(settings.apart, caller.job.compartments, alike)
-    if alike and asked.on_similar == "refuse":
-        raise Refused(
-            "memory.similar",
-            "an entry says nearly the same; nothing was written",
-            hint=f"read it: oz0mem show {alike[0].id}",
-            rule="M3",
-            similar=[other.id for other in alike],
-        )
-    if old and versions.preserved(desk, old):
-        held = ",".join(filter(None, [entry.held, "legal_hold"]))
-        entry = entry._replace(state=HELD, held=held)
-    entry = entry._replace(replaces=old[0].id if old and entry.state == ACTIVE else "")
-    replaced = old if entry.state == ACTIVE else []
-    size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in replaced)
-    versions.check_caps(desk, settings, entry.scope, 1, size)
-    actor = context.actor(desk, caller)
-    told = reasoned(desk, asked.reason, about=entry.about)
-    written = versions.write_first(desk, entry, actor, **told)
-    if told:
-        desk.reasons.tie(written.numbers.event, written.numbers.entry)
-    versions.close_replaced(desk, replaced, written, actor)
-    return Written(written, "new", alike, written.replaces, desk.now)
-
-
-def _known(desk: Desk, caller: Caller, settings: Settings, known: Entry, entry: Entry) -> Written:
-    """Answer with the entry that is there; a person's write of a held text confirms it (M2)."""
-    confirms = known.state == HELD and entry.tier == PERSON and not entry.held and settings.review != "all"
-    # What it would replace is under a legal hold: it waits on, as it did when it was first written (M11).
-    if not confirms or versions.preserved(desk, versions.replaced_by_key(desk, known)):
-        return Written(known, "existing", [], "", desk.now)
-    lifecycle.check_act(
-        "repeat",
-        kind=known.kind,
-        state=known.state,
-        ends=known.ends,
-        held_since=known.counted_from,
-        now=desk.now,
-    )
-    from oz0mem.actions.acceptance import activate
-
-    confirmed = activate(desk, context.actor(desk, caller), settings, known, "memory.confirmed", tier=PERSON)
-    return Written(confirmed, "existing", [], confirmed.replaces, desk.now)
-
-
-def _note(desk: Desk, caller: Caller, call_id: str, digest: str, written: Written) -> None:
-    answer = {
-        "digest": digest,
-        "entry": written.entry.id,
-        "version": written.entry.version,
-        "kept": written.kept,
-        "replaced": written.replaced,
-        "similar": [[other.id, other.version] for other in written.similar],
-    }
-    once.note(desk, caller, call_id, answer, written.entry.numbers)
-
-
-def _again(desk: Desk, caller: Caller, ctx: Context, noted: dict[str, Any]) -> Written:
-    """What the first try answered, read again by its ids (M9)."""
-    entry = _at(desk, str(noted["entry"]), int(noted["version"]))
-    alike: Sequence[Entry | None] = [_at(desk, str(each), int(v)) for each, v in noted["similar"]]
-    if entry is None:
-        raise Refused("call.gone", "what this call wrote is not there any more", rule="M9", hint="use a fresh call id")
-    whole = [other for other in alike if other is not None and other.state == ACTIVE and not other.restricted]
-    shown = integrity.check(desk, whole).good
-    if shown:
-        labels.note_shown(desk, caller, shown, "remember", ctx.door)
-    return Written(entry, str(noted["kept"]), shown, str(noted["replaced"]), desk.now)
-
-
-def _at(desk: Desk, entry_id: str, version: int) -> Entry | None:
-    """An entry as it was at a version; as it is now where that version was rewritten and erased (M33)."""
-    newest = desk.entries.by_id(entry_id)
-    if newest is None or newest.state == ERASED or newest.restricted:
-        return None
-    versions = desk.entries.versions(newest.numbers.entry)
-    return next((each for each in versions if each.version == version and each.state != ERASED), newest)
+def resume(desk: Desk, caller: Caller, door: str, document: Mapping[str, Any], approved: Approved) -> Written | Asked:
+    """Run a call that was asked about, as it was shown (G31)."""
+    given = dict(document["arguments"])
+    for name in ("tags", "derives_from"):
+        given[name] = tuple(given.get(name, ()))
+    given["written"] = tuple((str(name), str(value)) for name, value in given.get("written", ()))
+    asked = Remember(**given, call_id=str(document.get("call_id", "")))
+    checked, scan_held = check(asked)
+    function = "define" if document["function"] == "define" else "remember"
+    return write(desk, caller, door, checked, scan_held=scan_held, function=function, approved=approved)

@@ -11,7 +11,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import audit, context, gate, judging, refusals, versions
+from oz0mem.actions import audit, context, gate, judging, refusals, replacing, versions
 from oz0mem.actions.judging import NOTED, Import, Judge, Judged
 from oz0mem.model.declarations import BUILT_IN, from_document
 from oz0mem.model.errors import Forbidden, NotFound, Oz0Error, Refused
@@ -196,18 +196,18 @@ def _write(
     entry: Entry = judged.entry
     if judging.is_there(desk, judged):
         return ""
-    others = versions.replaced_by_key(desk, entry) if entry.state == ACTIVE else []
+    others = replacing.replaced_by_key(desk, entry) if entry.state == ACTIVE else []
     newer = [other for other in others if other.created > entry.created]
     older = [other for other in others if other.created <= entry.created]
-    if versions.preserved(desk, older):
+    if replacing.preserved(desk, older):
         entry, older, newer = entry._replace(state=HELD, held="legal_hold"), [], []
     closing = [entry] if newer else []
     size = sum(len(each.text.encode()) for each in (entry, *older, *closing))
     versions.check_caps(desk, settings, entry.scope, 1, size)
     first = entry._replace(replaces=older[0].id if older else "")
     written = versions.write_first(desk, first, actor, "memory.imported", **tell())
-    versions.close_replaced(desk, older, written, actor)
+    replacing.close_replaced(desk, older, written, actor)
     if newer:
         at = versions.in_force_from(desk, newer[0])
-        versions.close_replaced(desk, [written], newer[0], actor, at=at)
+        replacing.close_replaced(desk, [written], newer[0], actor, at=at)
     return "history" if newer else "new"

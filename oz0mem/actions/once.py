@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller
     from oz0mem.actions.ports import Desk
-    from oz0mem.model.entries import Numbers
 
 _LONGEST = 200
 
@@ -48,15 +47,27 @@ def check_call_id(call_id: str) -> str:
     return call_id
 
 
-def note(desk: Desk, caller: Caller, call_id: str, answer: Mapping[str, Any], entry: Numbers) -> None:
+def keep(
+    desk: Desk, caller: Caller, call_id: str, answer: Mapping[str, Any], *, entry: int = 0, about: int = 0
+) -> None:
     """Note what a call answered; it goes with its entry, and with the person whom it or its job is about (G41).
 
-    What a call is remembered by has that person's name in it, so it stays no longer than the name may.
+    What a call is remembered by has that person's name in it, so it stays no longer than the name may. Without a call
+    id it is found by the digest of its arguments.
     """
-    about = entry.about
     if not about and caller.job is not None and caller.job.about:
         about = desk.names.find(OF_PERSON, caller.job.about)
-    desk.calls.note(caller_key(caller, call_id), dict(answer), entry=entry.entry, about=about)
+    key = caller_key(caller, call_id) if call_id else _implied_key(caller, str(answer["digest"]))
+    desk.calls.note(key, dict(answer), entry=entry, about=about)
+
+
+def implied(desk: Desk, caller: Caller, digest: str) -> dict[str, Any]:
+    """What was noted of a call without an id, by its arguments alone; {} where it is new."""
+    return desk.calls.find(_implied_key(caller, digest))
+
+
+def _implied_key(caller: Caller, digest: str) -> str:
+    return caller_key(caller, "") + digest
 
 
 def answered(desk: Desk, caller: Caller, call_id: str, digest: str) -> dict[str, Any]:

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import integrity
 from oz0mem.model import entries as model
-from oz0mem.model.errors import Conflict, Refused
-from oz0mem.model.kinds import ACTIVE, HELD, KINDS, REPLACED
+from oz0mem.model.errors import Refused
+from oz0mem.model.kinds import ACTIVE, HELD, KINDS
 from oz0mem.model.names import OF_SCOPE, check_scope
 from oz0mem.rules import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry
     from oz0mem.model.settings import Settings
 
+_OF_EVENT = ("reason_commit", "approval")
 _TELLS_KIND = ("memory.remembered", "memory.imported", "memory.restored")
 
 
@@ -58,8 +58,8 @@ def write_first(
 
 
 def write_next(desk: Desk, previous: Entry, actor: Mapping[str, Any], action: str, **changes: Any) -> Entry:
-    """Write the next version of an entry; ``reason_commit`` goes to the event, all else to the version."""
-    fields = {name: changes.pop(name) for name in ("reason_commit",) if name in changes}
+    """Write the next version of an entry; reason and approval go to the event, all else to the version."""
+    fields = {name: changes.pop(name) for name in _OF_EVENT if name in changes}
     entry = previous._replace(**changes, version=previous.version + 1, secret=desk.random(32), at=desk.now)
     return _write(desk, entry, actor, action, fields, number=previous.numbers.entry, previous=previous)
 
@@ -151,57 +151,3 @@ def check_caps(desk: Desk, settings: Settings, scope: str, entries: int, size: i
                 count=used,
                 setting=name,
             )
-
-
-def replaced_by_key(desk: Desk, entry: Entry) -> list[Entry]:
-    """The active entries that this one replaces once it is active (M11): all of key, kind and place agree.
-
-    Raises:
-        Conflict: ``memory.altered``: a version made of an altered row would pass it off as good (L7).
-    """
-    if not entry.key:
-        return []
-    place = desk.entries.place(entry.scope, entry.about, entry.purpose)[0]
-    old = [
-        other
-        for other in desk.entries.keyed(entry.key, place, entry.kind)
-        if other.state == ACTIVE and other.key == entry.key and other.id != entry.id
-    ]
-    altered = integrity.check(desk, old).altered
-    if altered:
-        raise Conflict(
-            "memory.altered",
-            f"{altered[0]} has that key and was altered behind the ledger; nothing was changed",
-            hint="oz0mem audit check --contents says what; then delete it or restore a backup",
-            rule="L7",
-            id=altered[0],
-        )
-    return old
-
-
-def preserved(desk: Desk, entries: Sequence[Entry]) -> list[str]:
-    """The legal holds that cover any of these entries; every path that replaces asks here (G40)."""
-    found = desk.holds.covering_each([entry.numbers for entry in entries])
-    return sorted({hold for holds in found.values() for hold in holds})
-
-
-def close_replaced(desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[str, Any], *, at: int = 0) -> None:
-    """Close what a new active entry replaces, with when it stopped being true and by what (M11).
-
-    Args:
-        desk: the transaction.
-        old: what is replaced.
-        new: by what; its ``valid_from`` ends the old, else ``at``.
-        actor: who is told to have done it.
-        at: when the new one became active; 0 for now.
-    """
-    for entry in old:
-        write_next(
-            desk,
-            entry,
-            actor,
-            "memory.replaced",
-            state=REPLACED,
-            replaced_by=new.id,
-            ended_at=new.valid_from or at or desk.now,
-        )

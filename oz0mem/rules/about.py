@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.model.errors import Refused
-from oz0mem.model.kinds import KINDS, PROCEDURAL
+from oz0mem.model.kinds import KINDS, PROCEDURAL, RULE, THREAD
 from oz0mem.model.names import check_scope, check_subject, project_within, with_article
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def target(about: str, kind: str, job: JobRecord) -> Target:
         if named or about == "person":
             raise _refused("a procedure is never about anybody", "leave --about out")
         return Target(WORK, _scope_of(about, job), ("procedural",) if job.about else ())
+    if kind == RULE and (job.about or named or about == "person"):
+        raise _refused("a rule is never about anybody, and this would be", "leave --about out, in a job about nobody")
     if job.about:
         if named and named != job.about:
             raise _refused("this job is about one person and may write about nobody else", "leave --about out")
@@ -109,6 +111,9 @@ def scope(asked: str, wanted: Target, kind: str, job: JobRecord, declaration: De
             )
         return granted(own, job, declaration, "write")
     chosen = asked or wanted.scope or (own if KINDS[kind].scope == "agent" else "tenant")
+    projects = projects_of(job, declaration)
+    if kind == RULE and not (asked or wanted.scope) and len(projects) == 1:
+        chosen = f"project:{projects[0]}"
     return granted(chosen, job, declaration, "write")
 
 
@@ -170,7 +175,7 @@ def narrowed(chosen: str, declaration: Declaration, way: str) -> bool:
 def _covers(grant: str, chosen: str, declaration: Declaration) -> bool:
     if grant == "agent":
         grant = f"agent:{declaration.name}"
-    if grant == chosen:
+    if grant == chosen or (grant == THREAD and chosen.startswith("thread:")):
         return True
     return (
         grant.startswith("project:")

@@ -80,6 +80,24 @@ def check_tags(tags: object) -> tuple[str, ...]:
     return tuple(distinct)
 
 
+def check_ids(ids: object) -> tuple[str, ...]:
+    """Answer the ids of entries in their order, each once; at most as many as there may be tags.
+
+    Raises:
+        Invalid: ``argument.ids``, or where one is no id.
+    """
+    from oz0mem.model.names import check_entry_prefix
+
+    if isinstance(ids, str) or not isinstance(ids, list | tuple) or not all(isinstance(each, str) for each in ids):
+        _refuse("argument.type", "ids are a list of texts", argument="ids")
+    distinct = tuple(dict.fromkeys(ids))
+    if len(distinct) > TAGS:
+        _refuse("argument.ids", f"an entry derives from at most {TAGS} others", argument="ids", most=TAGS)
+    for each in distinct:
+        check_entry_prefix(each)
+    return distinct
+
+
 def check_key(key: object, what: str = "key") -> str:
     """Answer a key or a term: one line of at most 200 characters.
 

@@ -153,6 +153,16 @@ def declaration_commit(key: bytes, document: Mapping[str, object]) -> str:
     return "c_" + _keyed(key, b"oz0mem/agent/1\0" + canonical.encode(document))
 
 
+def approval_commit(key: bytes, document: Mapping[str, object]) -> str:
+    """Commit to a call that waits for a person: what it would write, without the key that is kept beside it (G31).
+
+    Raises:
+        ValueError: where the key has not 32 bytes, or the document no canonical form.
+    """
+    plain = {name: value for name, value in document.items() if name != "k"}
+    return "c_" + _keyed(key, b"oz0mem/approval/1\0" + canonical.encode(plain))
+
+
 def token_commit(key: bytes, digest: bytes) -> str:
     """Commit to a token by its hash; no guess opens it, since a token is 32 random bytes itself.
 

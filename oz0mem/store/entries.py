@@ -227,6 +227,18 @@ class Entries:
         """Entries of a kind with a key in a place (M11), oldest first."""
         return self._by_hash("key_hash", self.key_hash(key), place, kind) if key else []
 
+    def named(self, key: str, kind: str, places: Sequence[int] | None) -> list[Entry]:
+        """Entries of a kind with a key in some places, None for every place, oldest first (M13)."""
+        rows = self.select(
+            ("newest = 1", "key_hash = ?", "kind = ?"),
+            (self.key_hash(key), mapping.KINDS.index(kind)),
+            "entry",
+            10_000,
+        )
+        within = None if places is None else set(places)
+        found = self.load([row for row in rows if within is None or row.place in within])
+        return [entry for entry in found if entry.key == key]
+
     def _by_hash(self, column: str, value: int, place: int, kind: str) -> list[Entry]:
         rows = self.select(
             ("newest = 1", f"{column} = ?", "place = ?", "kind = ?"),

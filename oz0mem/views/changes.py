@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from oz0mem.actions.acceptance import Changed
-    from oz0mem.actions.entries import Written
+    from oz0mem.actions.keeping import Written
     from oz0mem.model.entries import Entry
 
 

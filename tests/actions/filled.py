@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import acceptance, auditing, corrections, editing, forget, governance, jobs
+from oz0mem.actions import acceptance, auditing, corrections, editing, forget, governance, jobs, retiring
 from oz0mem.model.entries import Entry, Numbers
 from tests.actions.evidence import place_hold, refused, run_sql
 from tests.actions.world import World
@@ -55,7 +55,7 @@ def crowd(world: World) -> None:
     started = jobs.start(world.dana, jobs.Start(agent="concierge", projects=("web",), thread="t-1", sees="person"))
     jobs.read(world.context(job=started.token), started.record.id, "the delivery page", published=True)
     kept = world.learn("Dana reads novels", call_id="again").entry
-    refused(lambda: corrections.retire(world.job(world.dana, sees="person"), kept.id, "old", version=1))
+    refused(lambda: retiring.retire(world.job(world.dana, sees="person"), kept.id, "old", version=1))
     forget.delete(world.dana, world.learn("Dana owns a boat").entry.id, "")
     for _ in range(256):
         world.store.write(world.now, lambda desk: desk.ledger.append("memory.exported", SYSTEM, {"count": 1}))

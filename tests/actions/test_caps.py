@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, editing, forget, governance, imports
+from oz0mem.actions import acceptance, corrections, editing, forget, governance, imports, retiring
 from oz0mem.actions.imports import Import
 from oz0mem.model.kinds import ACTIVE
 from oz0mem.model.records import Record
@@ -41,7 +41,7 @@ def test_every_entry_counts_until_it_is_removed(each_world: World, state: str) -
     if state == "rejected":
         acceptance.reject(each_world.ana, first.id, "no")
     elif state == "retired":
-        corrections.retire(each_world.ana, first.id, "no")
+        retiring.retire(each_world.ana, first.id, "no")
     elif state == "ended":
         each_world.later(31)
     each_world.learn("ink is red", key="ink" if state == "replaced" else "")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import corrections, editing, entries, forget, listing, recall
+from oz0mem.actions import corrections, editing, entries, forget, listing, recall, retiring
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, RETIRED
 from tests.actions.evidence import alter, entries_of, events, newest, place_hold, refused, stored_bytes
@@ -23,10 +23,10 @@ def test_a_stale_version_is_refused_with_the_newest_number(each_world: World) ->
     editing.edit(each_world.dana, entry.id, "I like blue ink")
     job = each_world.job(each_world.dana)
     for acting in (job, each_world.ana):
-        outcome = refused(lambda acting=acting: corrections.retire(acting, entry.id, "old", version=1))  # type: ignore[misc]  # bound
+        outcome = refused(lambda acting=acting: retiring.retire(acting, entry.id, "old", version=1))  # type: ignore[misc]  # bound
         assert (outcome.code, outcome.rule, outcome.facts["newest"]) == ("memory.stale", "M15", 2)
     assert events(each_world, "memory.retire_proposed") == []
-    unnamed = refused(lambda: corrections.retire(job, entry.id, "old"))
+    unnamed = refused(lambda: retiring.retire(job, entry.id, "old"))
     assert (unnamed.code, unnamed.rule) == ("memory.version", "M15")
 
 
@@ -34,7 +34,7 @@ def test_an_agents_retirement_waits_for_a_person(each_world: World) -> None:
     """M34: in force until then; a reviewer's own retire approves it, and settles what waits."""
     entry = each_world.learn("dana likes ink").entry
     job = each_world.job(each_world.dana)
-    outcome = refused(lambda: corrections.retire(job, entry.id, "out of date", version=1))
+    outcome = refused(lambda: retiring.retire(job, entry.id, "out of date", version=1))
     assert (outcome.code, outcome.facts["id"], outcome.facts["version"]) == (
         "memory.retirement_waits",
         entry.id,
@@ -43,7 +43,7 @@ def test_an_agents_retirement_waits_for_a_person(each_world: World) -> None:
     assert newest(each_world, entry).state == ACTIVE
     assert [hit.entry.id for hit in recall.recall(job, recall.Recall("ink")).items] == [entry.id]
     assert listing.show(each_world.ana, entry.id).retirements == ["out of date"]
-    assert corrections.retire(each_world.ana, entry.id, "yes", version=1).entry.state == RETIRED
+    assert retiring.retire(each_world.ana, entry.id, "yes", version=1).entry.state == RETIRED
     assert recall.recall(job, recall.Recall("ink", include_ended=True)).items == []
     assert listing.show(each_world.ana, entry.id).retirements == []
 
@@ -54,10 +54,10 @@ def test_whoever_started_the_proposing_job_does_not_approve_it(tmp_path: Path) -
     world.declare(memory={})
     rita, remo = world.add("rita", "reviewer"), world.add("remo", "reviewer")
     entry = entries.remember(remo, Remember("ink is blue")).entry
-    assert refused(lambda: corrections.retire(world.job(rita), entry.id, "old", version=1)).code.endswith("waits")
-    outcome = refused(lambda: corrections.retire(rita, entry.id, "yes"))
+    assert refused(lambda: retiring.retire(world.job(rita), entry.id, "old", version=1)).code.endswith("waits")
+    outcome = refused(lambda: retiring.retire(rita, entry.id, "yes"))
     assert (outcome.code, outcome.rule) == ("review.own", "M34")
-    assert corrections.retire(remo, entry.id, "yes").entry.state == RETIRED
+    assert retiring.retire(remo, entry.id, "yes").entry.state == RETIRED
 
 
 @pytest.mark.parametrize("why", ["another person's", "purpose", "capability", "restricted", "altered", "held"])
@@ -79,7 +79,7 @@ def test_an_agent_proposes_only_what_it_may(world: World, why: str) -> None:
     elif why == "altered":
         alter(world, entry)
     version = newest(world, entry).version
-    assert refused(lambda: corrections.retire(job, entry.id, "old", version=version)).code == code
+    assert refused(lambda: retiring.retire(job, entry.id, "old", version=version)).code == code
     assert events(world, "memory.retire_proposed") == []
 
 
@@ -181,7 +181,7 @@ def test_under_a_hold_nothing_lets_go_of_an_entry(each_world: World, act: str) -
     deeds: dict[str, Callable[[], object]] = {
         "delete": lambda: forget.delete(each_world.ana, entry.id, "no"),
         "edit": lambda: editing.edit(each_world.ana, entry.id, "ink is red"),
-        "retire": lambda: corrections.retire(each_world.ana, entry.id, "no"),
+        "retire": lambda: retiring.retire(each_world.ana, entry.id, "no"),
         "move": lambda: corrections.move(each_world.ana, entry.id, "project:web"),
     }
     before, told = entries_of(each_world), len(events(each_world))

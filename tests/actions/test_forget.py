@@ -9,7 +9,6 @@ import pytest
 from oz0mem.actions import (
     acceptance,
     auditing,
-    corrections,
     editing,
     entries,
     forget,
@@ -17,6 +16,7 @@ from oz0mem.actions import (
     jobs,
     listing,
     recall,
+    retiring,
 )
 from oz0mem.actions.context import Context
 from oz0mem.model.entries import Entry
@@ -52,7 +52,7 @@ def live(world: World) -> Lived:
     keep(world.learn("Dana ships to Porto", key="harbour_city", call_id="porto-once").entry)
     keep(world.learn("Dana collects fountain pens", sees="").entry)
     retired = keep(world.learn("Dana dislikes envelopes").entry)
-    corrections.retire(world.ana, retired.id, "outdated since spring")
+    retiring.retire(world.ana, retired.id, "outdated since spring")
     rejected = keep(world.learn("Dana owns a lighthouse", sees="").entry)
     acceptance.reject(world.ana, rejected.id, "implausible rumour")
     edited = keep(world.learn("Dana practises calligraphy", call_id="calligraphy-once").entry)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, entries, listing
+from oz0mem.actions import acceptance, entries, listing, retiring
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, HELD, REPLACED
 from oz0mem.model.moments import DAY
@@ -111,11 +111,9 @@ def test_an_altered_fact_is_not_closed_over_as_good(world: World) -> None:
 
 def test_what_is_retired_stops_being_true_then(world: World) -> None:
     """M11, M34: history does not show a retired fact as true now."""
-    from oz0mem.actions import corrections
-
     old = world.learn("Lisbon", key="city").entry
     world.later(2)
-    corrections.retire(world.ana, old.id, "she moved")
+    retiring.retire(world.ana, old.id, "she moved")
     (fact,) = listing.history(world.ana, "concierge", "city", "dana").items
     assert fact.until == world.now
 

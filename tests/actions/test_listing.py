@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, governance, listing
+from oz0mem.actions import acceptance, governance, listing, retiring
 from oz0mem.model.filters import Filter
 from tests.actions.evidence import alter, place_hold, refused, run_sql
 
@@ -84,7 +84,7 @@ def test_filters_select(each_world: World, asked: dict[str, object], texts: set[
     each_world.note("web", scope="project:web", key="k")
     each_world.learn("learnt")
     each_world.learn("held", sees="")
-    corrections.retire(each_world.ana, each_world.note("retired").entry.id, "no")
+    retiring.retire(each_world.ana, each_world.note("retired").entry.id, "no")
     assert set(_pages(each_world, 50, **asked)[0]) == texts
 
 

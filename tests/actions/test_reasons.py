@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, auditing, corrections, entries, forget, governance, listing
+from oz0mem.actions import acceptance, auditing, corrections, entries, forget, governance, listing, retiring
 from oz0mem.model.errors import Waiting
 from tests.actions.evidence import events, run_sql, stored_bytes
 from tests.actions.guessing import matches
@@ -111,7 +111,7 @@ def test_a_proposal_to_retire_that_names_a_person_loses_its_words_with_them(worl
     job = world.job(world.ana)
     for reason in ("dana said it is wrong", "nobody does it"):
         with pytest.raises(Waiting):
-            corrections.retire(job, note.id, reason, version=1)
+            retiring.retire(job, note.id, reason, version=1)
     forget.forget(world.ana, "dana")
     assert b"dana said" not in stored_bytes(world)
     assert [each for each in listing.show(world.ana, note.id).retirements if each] == ["nobody does it"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, entries, governance
+from oz0mem.actions import acceptance, entries, governance, retiring
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, HELD, REJECTED
 from tests.actions.evidence import alter, entries_of, newest, place_hold, refused, restrict, run_sql
@@ -70,7 +70,7 @@ def test_what_is_over_or_hidden_answers_no_write(world: World, how: str) -> None
         assert world.note("coffee at five").kept == "new"
         return
     elif how == "retired":
-        corrections.retire(world.ana, first.entry.id, "no tea")
+        retiring.retire(world.ana, first.entry.id, "no tea")
     elif how == "replaced":
         world.note("tea at five", key="tea")
     elif how == "restricted":

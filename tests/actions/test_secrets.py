@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, editing, entries, forget, governance, imports, jobs
+from oz0mem.actions import acceptance, corrections, editing, entries, forget, governance, imports, jobs, retiring
 from oz0mem.actions.context import digest
 from oz0mem.actions.entries import Remember
 from oz0mem.actions.imports import Import
@@ -57,8 +57,8 @@ def _deeds(world: World) -> dict[str, Callable[[str], object]]:
         "person's note": world.note,
         "confirm's reason": lambda secret: acceptance.confirm(ana, held.id, secret),
         "reject's reason": lambda secret: acceptance.reject(ana, held.id, secret),
-        "retire's reason": lambda secret: corrections.retire(ana, mine.id, secret),
-        "agent's retire": lambda secret: corrections.retire(job, mine.id, secret, version=1),
+        "retire's reason": lambda secret: retiring.retire(ana, mine.id, secret),
+        "agent's retire": lambda secret: retiring.retire(job, mine.id, secret, version=1),
         "renew's reason": lambda secret: corrections.renew(ana, work.id, 10, reason=secret),
         "move's reason": lambda secret: corrections.move(ana, work.id, "project:web", secret),
         "move's scope": lambda secret: corrections.move(ana, work.id, secret),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Protocol
 
-from oz0mem.actions import entries, governance, jobs, keys, principals
+from oz0mem.actions import entries, governance, jobs, keys, policies, principals
 from oz0mem.actions.context import Context
 from oz0mem.adapters.keys import Keys
 from oz0mem.model.moments import DAY, parse_rfc3339
@@ -16,7 +16,7 @@ from oz0mem.store.engine import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oz0mem.actions.entries import Written
+    from oz0mem.actions.keeping import Written
 
 START = parse_rfc3339("2026-10-01T09:00:00Z")
 ORIGIN = "acme.example/oz0mem"
@@ -49,9 +49,12 @@ class World:
         url: of an empty store.
         solo: whether one person may do both halves of what takes two.
         folder: of the signing keys; without it heads are not signed here.
+        asks: whether the policy asks a person about agents' writes, as a new tenant's does.
     """
 
-    def __init__(self, url: str, *, solo: bool = True, tenant: str = "acme", folder: Path | None = None) -> None:
+    def __init__(
+        self, url: str, *, solo: bool = True, tenant: str = "acme", folder: Path | None = None, asks: bool = False
+    ) -> None:
         self.url = url
         self.now = START
         self.keys = Keys(folder, {}) if folder else None
@@ -62,6 +65,10 @@ class World:
         keys.open_key(self.context())
         self.ana = self.context("ana's token")
         self.dana = self.add("dana", "member")
+        if asks:
+            return
+        # What agents write is asked about by default (G30); most tests are about what comes after that.
+        policies.set_policy(self.ana, "write", "allow", "for the tests")
 
     def opened(self, tenant: str = "acme") -> Store:
         """The store as another process opens it."""

@@ -20,10 +20,12 @@ from oz0mem.actions import (
     jobs,
     listing,
     recall,
+    retiring,
     upkeep,
 )
 from oz0mem.actions.context import Context
 from oz0mem.actions.entries import Remember
+from oz0mem.actions.keeping import Written
 from oz0mem.adapters.keys import Keys
 from oz0mem.model.filters import Filter
 from oz0mem.model.moments import DAY
@@ -113,7 +115,7 @@ def _declare(ctx: Context) -> None:
     governance.declare(ctx, check_declaration({**CONCIERGE, "purposes": ["sales"]}), "wider")
 
 
-def call_once(stage: Stage, store: Store) -> entries.Written:
+def call_once(stage: Stage, store: Store) -> Written:
     """The call that is tried again (M9)."""
     asked = Remember("Dana pays by invoice", kind="semantic", key="payment", call_id=CALLED)
     return entries.remember(stage.context(store, "job"), asked)
@@ -130,7 +132,7 @@ DEEDS: dict[str, Callable[[Stage, Store], Any]] = {
     "edit_work": lambda s, store: editing.edit(s.context(store, "ana"), s.ids["note"], "Deploys wait no more"),
     "delete_person": lambda s, store: forget.delete(s.context(store, "dana"), s.ids["fact"], "wrong"),
     "delete_work": lambda s, store: forget.delete(s.context(store, "ana"), s.ids["note"], "no longer so"),
-    "retire": lambda s, store: corrections.retire(s.context(store, "ana"), s.ids["note"], "no longer so"),
+    "retire": lambda s, store: retiring.retire(s.context(store, "ana"), s.ids["note"], "no longer so"),
     "renew": lambda s, store: corrections.renew(s.context(store, "ana"), s.ids["note"], 300),
     "move": lambda s, store: corrections.move(s.context(store, "ana"), s.ids["note"], "project:web/shop"),
     "forget": lambda s, store: forget.forget(s.context(store, "ana"), "dana", reason="dana asked"),

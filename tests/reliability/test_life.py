@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule
 
-from oz0mem.actions import acceptance, corrections, editing, entries, forget, imports, recall, upkeep
+from oz0mem.actions import acceptance, corrections, editing, entries, forget, imports, recall, retiring, upkeep
 from oz0mem.actions.entries import Remember
 from oz0mem.model.errors import Oz0Error
 from oz0mem.model.moments import DAY
@@ -195,7 +195,7 @@ class Life(RuleBasedStateMachine):
     def retire(self, entry_id: str) -> None:
         """M34: only what is in force, ended too."""
         allowed = not self.hidden(entry_id) and self.model[entry_id].state in ("active", "retired")
-        if self.tried(allowed, lambda: corrections.retire(self.world.ana, entry_id, "no longer so")):
+        if self.tried(allowed, lambda: retiring.retire(self.world.ana, entry_id, "no longer so")):
             self.change(entry_id, state="retired")
 
     @rule(entry_id=ids, days=st.integers(1, 30))

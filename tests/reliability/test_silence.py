@@ -27,6 +27,7 @@ from oz0mem.actions import (
     listing,
     principals,
     recall,
+    retiring,
     upkeep,
 )
 from oz0mem.actions.entries import Remember
@@ -111,7 +112,7 @@ def live(world: World) -> None:
     listing.history(world.dana, "concierge", "numbatkey")
     governance.set_settings(world.ana, {"max_records": 100}, "potorooreason")
     governance.add_secret(world.ana, "dugongname-is-a-secret-word", "potorooreason")
-    corrections.retire(world.ana, note.id, "potorooreason")
+    retiring.retire(world.ana, note.id, "potorooreason")
     forget.forget(world.ana, "kowarisubject", reason="potorooreason")
     forget.delete(world.dana, held.id, "potorooreason")
     upkeep.upkeep(world.ana)

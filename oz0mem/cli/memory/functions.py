@@ -207,12 +207,12 @@ def _recall(ctx: Context, given: dict[str, Any]) -> tuple[View, int]:
 
 
 def _retire(ctx: Context, given: dict[str, Any]) -> tuple[View, int]:
-    from oz0mem.actions import corrections
+    from oz0mem.actions import retiring
     from oz0mem.views.changes import say_changed, show_changed
 
     entry_id, reason = given.pop("id"), given.pop("reason")
     try:
-        changed = corrections.retire(ctx, entry_id, reason, **given)
+        changed = retiring.retire(ctx, entry_id, reason, **given)
     except Waiting as waiting:
         document = {"id": waiting.facts["id"], "version": waiting.facts["version"], "state": "waiting"}
         return View("text", document=document, sentence=waiting.message), exits.WAITING

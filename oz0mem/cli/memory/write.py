@@ -121,10 +121,10 @@ def retire(
     yes: Yes = False,  # noqa: ARG001 - every command that changes something takes it (C5)
 ) -> None:
     """Take an entry out of use; history keeps it."""
-    from oz0mem.actions import corrections
+    from oz0mem.actions import retiring
 
     deeds.need_reason(reason, "retire")
-    out.emit(_changed("retired", corrections.retire(session.context(), entry_id, reason, version=version))[0])
+    out.emit(_changed("retired", retiring.retire(session.context(), entry_id, reason, version=version))[0])
 
 
 def move(

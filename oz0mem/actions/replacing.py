@@ -1,0 +1,172 @@
+"""What an entry replaces once it is in force, and how that is closed (M11 to M14, M16).
+
+Promises that what is replaced is found before anything is written, that two replacements of one entry are never both
+in force, and that what was closed says by what and since when. Leaves whether the caller may to the actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from oz0mem.actions import integrity
+from oz0mem.actions.versions import write_next
+from oz0mem.model.errors import Conflict, Refused
+from oz0mem.model.kinds import ACTIVE, DEFINITION, HELD, REPLACED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+
+
+def replaced_by(desk: Desk, entry: Entry) -> list[Entry]:
+    """Everything in force that an entry replaces once it is: what it was written to replace, and by its key.
+
+    Raises:
+        Conflict: ``memory.overtaken`` where another replacement came into force meanwhile (M14), ``memory.altered``.
+    """
+    target = target_of(desk, entry)
+    by_key = replaced_by_key(desk, entry)
+    if target is None or target.id in {other.id for other in by_key}:
+        return by_key
+    # A definition replaces what is in force under its term at that moment, whatever it was written over (M13).
+    if target.state == REPLACED and target.replaced_by != entry.id and entry.kind != DEFINITION:
+        newest = _in_force(desk, target)
+        raise Conflict(
+            "memory.overtaken",
+            f"another replacement of {target.id} came into force meanwhile, {newest.id}; nothing was changed",
+            hint=f"supersede the one in force: oz0mem supersede {newest.id} TEXT --version {newest.version}",
+            rule="M14",
+            id=entry.id,
+            in_force=newest.id,
+            version=newest.version,
+        )
+    return [_whole(desk, target), *by_key] if target.state == ACTIVE else by_key
+
+
+def target_of(desk: Desk, entry: Entry) -> Entry | None:
+    """The entry that this one was written to replace, past proposals that gave way before anybody accepted them.
+
+    None where it was written over nothing, or that was erased since.
+    """
+    seen: set[str] = set()
+    while entry.replaces and entry.replaces not in seen:
+        seen.add(entry.replaces)
+        before = desk.entries.by_id(entry.replaces)
+        if before is None or before.state == "erased":
+            return None
+        if not gave_way(before):
+            return before
+        entry = before
+    return None
+
+
+def gave_way(entry: Entry) -> bool:
+    """Whether an entry was a proposal that a newer one ended before it was in force: it still says why it waited."""
+    return entry.state == REPLACED and bool(entry.held)
+
+
+def _in_force(desk: Desk, entry: Entry) -> Entry:
+    """The last of the entries that replaced one another, from this one on."""
+    seen = {entry.id}
+    while entry.state == REPLACED and entry.replaced_by not in seen:
+        after = desk.entries.by_id(entry.replaced_by)
+        if after is None or after.state == "erased":
+            return entry
+        seen.add(after.id)
+        entry = after
+    return entry
+
+
+def _whole(desk: Desk, entry: Entry) -> Entry:
+    """The entry, which a version must not be made of where its row was altered (L7)."""
+    if not integrity.check(desk, [entry]).good:
+        raise _altered(entry.id)
+    return entry
+
+
+def _altered(entry_id: str) -> Conflict:
+    return Conflict(
+        "memory.altered",
+        f"{entry_id} would be replaced and was altered behind the ledger; nothing was changed",
+        hint="oz0mem audit check --contents says what; then delete it or restore a backup",
+        rule="L7",
+        id=entry_id,
+    )
+
+
+def replaced_by_key(desk: Desk, entry: Entry) -> list[Entry]:
+    """The active entries that this one replaces once it is active (M11): all of key, kind and place agree.
+
+    Raises:
+        Conflict: ``memory.altered``: a version made of an altered row would pass it off as good (L7).
+    """
+    return _keyed(desk, entry, ACTIVE)
+
+
+def proposed_by_key(desk: Desk, entry: Entry) -> list[Entry]:
+    """The proposals of the same key, kind and place that wait for a person (M13)."""
+    return _keyed(desk, entry, HELD)
+
+
+def _keyed(desk: Desk, entry: Entry, state: str) -> list[Entry]:
+    if not entry.key:
+        return []
+    place = desk.entries.place(entry.scope, entry.about, entry.purpose)[0]
+    old = [
+        other
+        for other in desk.entries.keyed(entry.key, place, entry.kind)
+        if other.state == state and other.key == entry.key and other.id != entry.id
+    ]
+    altered = integrity.check(desk, old).altered
+    if altered:
+        raise _altered(altered[0])
+    return old
+
+
+def preserved(desk: Desk, entries: Sequence[Entry]) -> list[str]:
+    """The legal holds that cover any of these entries; every path that replaces asks here (G40)."""
+    found = desk.holds.covering_each([entry.numbers for entry in entries])
+    return sorted({hold for holds in found.values() for hold in holds})
+
+
+def check_preserved(desk: Desk, entries: Sequence[Entry]) -> None:
+    """Refuse to replace what a legal hold covers (G40).
+
+    Raises:
+        Refused: ``hold.covers`` with the holds.
+    """
+    holds = preserved(desk, entries)
+    if holds:
+        raise Refused(
+            "hold.covers",
+            "the entry that this one would replace is under a legal hold; nothing was changed",
+            hint="oz0mem show " + entries[0].id,
+            rule="G40",
+            holds=holds,
+        )
+
+
+def close_replaced(desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[str, Any], *, at: int = 0) -> None:
+    """Close what a new active entry replaces, with when it stopped being true and by what (M11).
+
+    A proposal that gives way keeps why it waited, which tells it from one that was in force (M12).
+
+    Args:
+        desk: the transaction.
+        old: what is replaced.
+        new: by what; its ``valid_from`` ends the old, else ``at``.
+        actor: who is told to have done it.
+        at: when the new one became active; 0 for now.
+    """
+    for entry in old:
+        write_next(
+            desk,
+            entry,
+            actor,
+            "memory.replaced",
+            state=REPLACED,
+            replaced_by=new.id,
+            ended_at=(new.valid_from if entry.state == ACTIVE else 0) or at or desk.now,
+        )
