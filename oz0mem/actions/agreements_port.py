@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oz0mem.model.agreements import Approval, Bookmark, Link, Rule
+    from oz0mem.model.erasures import Gone
 
 
 class Policies(Protocol):
@@ -23,7 +24,7 @@ class Approvals(Protocol):
     def by_id(self, approval_id: str) -> Approval | None: ...
     def ids_from(self, beginning: str, limit: int = 50) -> list[str]: ...
     def in_state(self, state: str, limit: int, after: int = 0) -> list[Approval]: ...
-    def settle(self, asked: Approval, state: str, decider: str) -> None: ...
+    def settle(self, asked: Approval, state: str, decider: str) -> Gone: ...
 
 
 class Links(Protocol):

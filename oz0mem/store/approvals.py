@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.model.agreements import APPROVAL_STATES, WAITING, Approval
+from oz0mem.model.agreements import APPROVAL_STATES, LAPSED, WAITING, Approval
+from oz0mem.model.erasures import Gone
 from oz0mem.model.names import OF_AGENT, OF_PERSON
 from oz0mem.store import mapping
 from oz0mem.store.bodies import Bodies
@@ -83,11 +84,10 @@ class Approvals:
             )
         )
 
-    def settle(self, asked: Approval, state: str, decider: str) -> None:
-        """Note what became of a call, and overwrite what it would have written."""
+    def settle(self, asked: Approval, state: str, decider: str) -> Gone:
+        """Note what became of a call, and overwrite what it would have written; answers what stood there."""
         row = self.work.row("SELECT body FROM approval WHERE tenant = ? AND num = ?", (self.work.tenant, asked.number))
-        if row and row[0]:
-            self.bodies.overwrite([row[0]])
+        gone = self.bodies.overwrite([row[0]]) if row else []
         self.work.run(
             "UPDATE approval SET state = ?, decided = ?, decider = ?, body = 0 WHERE tenant = ? AND num = ?",
             (
@@ -98,6 +98,7 @@ class Approvals:
                 asked.number,
             ),
         )
+        return Gone(gone, [])
 
     def _load(self, rows: Sequence[Row]) -> list[Approval]:
         names = self.names.spelled(number for row in rows for number in (row[5], row[6], row[11]))
@@ -112,7 +113,8 @@ class Approvals:
                 agent=names.get(row[5], ""),
                 starter=names.get(row[6], ""),
                 job=row[7],
-                state=APPROVAL_STATES[row[8]],
+                # One that was altered to no word runs no more.
+                state=mapping.word_of(APPROVAL_STATES, row[8], altered=LAPSED),
                 at=row[9],
                 decided=row[10],
                 decider=names.get(row[11], "") if row[11] else "",
