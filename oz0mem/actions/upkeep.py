@@ -1,16 +1,16 @@
 """``upkeep``: what the clock makes due (G50; M31, M36).
 
-Promises that entries about people, and learned ones, are erased at their end; that lapsed and rejected ones
-about people go too; that a person's name goes when their receipt window is over and nothing else of them is left (L4);
-that it can be killed at any moment and run again. Leaves findings and the retention of
-work to come.
+Promises that entries about people, and learned ones, are erased at their end; that lapsed and rejected ones about
+people go too; that a person's name goes when their receipt window is over and nothing else of them is left (L4);
+that what a call would have written goes where nobody decided about it (G31); that it can be killed at any moment and
+run again. Leaves findings and the retention of work to come.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, erasing, heads, refusals, unlinking
+from oz0mem.actions import context, erasing, heads, lapsing, refusals, unlinking
 from oz0mem.actions.erasing import Begun
 from oz0mem.model.erasures import Compacted, Gone
 from oz0mem.model.errors import Invalid
@@ -78,8 +78,9 @@ def upkeep(ctx: Context, *, dry_run: bool = False, compact: bool = False) -> Kep
     erased = totals["expired"] + totals["lapsed"]
     unlinked = unlinking.unlink_due(ctx, dry_run=dry_run, waits=waits)
     if not dry_run:
-        old = ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked))
-        if old.marks and waits:
+        _, lapsed_calls = lapsing.lapse_due(ctx)
+        old = ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked)).joined(lapsed_calls)
+        if (old.marks or old.bodies) and waits:
             ctx.store.scrub(old)
     signed = None if dry_run else heads.sign_where_possible(ctx)
     size = signed.size if signed else 0
