@@ -1,7 +1,7 @@
 """The tenant's rules replayed from the ledger, and compared with their rows: ``audit check --contents`` (G10, G16).
 
-Promises that each principal's role, state and token, each setting, each declaration and the number of own
-secrets are what their events came to, and that each row has its event and each event its row. Leaves the
+Promises that each principal's role, state and token, each setting, each rule of the policy, each declaration and the
+number of own secrets are what their events came to, and that each row has its event and each event its row. Leaves the
 events themselves to ``trail``. Events of before commitments bind neither tokens nor declarations.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.ports import Desk
     from oz0mem.actions.trail import Trail
-    from oz0mem.model.governed import AgentRow, PrincipalRow
+    from oz0mem.model.governed import AgentRow, PolicyRow, PrincipalRow
 
 _Event = dict[str, Any]
 
@@ -43,6 +43,7 @@ class Rules(NamedTuple):
         settings: the last event of each.
         pairs: by setting.
         agents: all events of each.
+        policy: the last event of each rule, by what it is about and for which agent.
         secrets: what registered one or took one out.
     """
 
@@ -50,6 +51,7 @@ class Rules(NamedTuple):
     settings: dict[str, _Event]
     pairs: dict[str, set[str]]
     agents: dict[str, list[_Event]]
+    policy: dict[tuple[str, str], _Event]
     secrets: list[_Event]
 
 
@@ -59,12 +61,13 @@ def check(desk: Desk, trail: Trail) -> None:
     _check_principals(desk, trail, rules)
     _check_settings(desk, trail, rules)
     _check_agents(desk, trail, rules)
+    _check_policy(desk, trail, rules)
     _check_secrets(desk, trail, rules)
 
 
 def replay(events: Iterable[_Event]) -> Rules:
     """What changes that applied came to, one after the other."""
-    rules = Rules({}, {}, {}, {}, [])
+    rules = Rules({}, {}, {}, {}, {}, [])
     for event in events:
         what, target, to = event["what"], event.get("target", ""), event.get("to")
         if event.get("step", "applied") != "applied":
@@ -73,6 +76,8 @@ def replay(events: Iterable[_Event]) -> Rules:
             rules.principals[target] = _change(rules.principals.get(target), event)
         elif what == "agent":
             rules.agents.setdefault(target, []).append(event)
+        elif what == "policy":
+            rules.policy[event.get("function", ""), target] = event
         elif what == "secret":
             rules.secrets.append(event)
         elif what in BY_KEY:
@@ -168,6 +173,34 @@ def _wrong_agent(desk: Desk, row: AgentRow, events: list[_Event]) -> str:
     if row.version != len(events):
         return f"it says that it was declared {row.version} times, and {len(events)} events declared it"
     return _wrong_change(desk, row.at, row.writer, last)
+
+
+def _check_policy(desk: Desk, trail: Trail, rules: Rules) -> None:
+    left = dict(rules.policy)
+    for row in desk.checks.policies():
+        name = _rule_name(row.what, row.name or (str(row.agent) if row.agent else ""))
+        known = not row.agent or (row.name != "" and desk.names.find(OF_AGENT, row.name) == row.agent)
+        event = left.pop((row.what, row.name), None) if known else None
+        why = _wrong_rule(desk, row, event) if event else "no event set it"
+        if why:
+            trail.tell("policy", name, f"policy {name}: {why}")
+    for (what, agent), event in left.items():
+        name = _rule_name(what, agent)
+        trail.tell("policy", name, f"policy {name}: event {event['index']} set it, and it is not there")
+
+
+def _rule_name(what: str, agent: str) -> str:
+    return f"{what} for {agent}" if agent else what
+
+
+def _wrong_rule(desk: Desk, row: PolicyRow, event: _Event) -> str:
+    if row.effect != event.get("to"):
+        return f"it is not as event {event['index']} set it"
+    if event["actor"]["kind"] != "system":
+        return _wrong_change(desk, row.at, row.writer, event)
+    if row.writer or not _is_then(row.at, event):
+        return f"it was not set when event {event['index']} says, or not by the plugin"
+    return ""
 
 
 def _check_secrets(desk: Desk, trail: Trail, rules: Rules) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from oz0mem.actions import agreements
 from oz0mem.actions.trail import PAGE
 from oz0mem.rules import event_fields, events
 
@@ -34,6 +35,7 @@ def check(desk: Desk, trail: Trail) -> None:
             said = f"the reason for event {index} is not tied to whom and what the event is about"
             trail.tell("reason", index, said)
     _check_proposals(desk, trail)
+    agreements.check(desk, trail)
 
 
 def _event(desk: Desk, index: int) -> _Event:
@@ -47,6 +49,10 @@ def _is_tied(desk: Desk, event: _Event, about: int, entry: int) -> bool:
     if "entry" in event and event["action"] != "memory.imported":
         found = desk.entries.by_id(event["entry"])
         return found is not None and (entry, about) == (found.numbers.entry, found.numbers.about)
+    if "approval" in event:
+        # Where the approval is gone, whoever it was about has gone with it.
+        asked = desk.approvals.by_id(event["approval"])
+        return about == 0 if asked is None else (entry, about) == (asked.entry, asked.about)
     if "subject" in event:
         return entry == 0 and _handle(desk, about) == event["subject"]
     # One reason for a whole import, or for a change of the rules.

@@ -42,6 +42,9 @@ class Trail(NamedTuple):
         rewritten: entries with the version before which all are erased (M33).
         governed: what changed the tenant's rules, in order.
         chains: handles of people with their last erasing event: its n and index (L2).
+        linked: what was told of each link, by its id, in order (M17).
+        asked: what was told of each call that waits or waited, by the approval's id, in order (G31).
+        erased: indexes of the events that erased something, in order.
         problems: what was found wrong.
     """
 
@@ -52,6 +55,9 @@ class Trail(NamedTuple):
     rewritten: dict[str, int]
     governed: list[dict[str, Any]]
     chains: dict[str, tuple[int, int]]
+    linked: dict[str, list[dict[str, Any]]]
+    asked: dict[str, list[dict[str, Any]]]
+    erased: list[int]
     problems: list[Problem]
 
     def tell(self, what: str, where: object, sentence: str) -> None:
@@ -61,7 +67,7 @@ class Trail(NamedTuple):
 
 def follow(desk: Desk) -> tuple[Trail, str]:
     """Read every event; answers what was gathered and the root in hex, '' where events are missing."""
-    trail = Trail(array("q"), {}, {}, {}, {}, [], {}, [])
+    trail = Trail(array("q"), {}, {}, {}, {}, [], {}, {}, {}, [], [])
     edge, whole = b"", True
     for told, columns in _pages(desk):
         size = len(trail.adds)
@@ -123,17 +129,28 @@ def _gather(trail: Trail, at: int, event: dict[str, Any]) -> None:
         trail.edited[event["entry"]] = event["version"]
     elif action == "governance.changed":
         trail.governed.append(event)
+    elif action == "memory.linked":
+        trail.linked.setdefault(event["link"], []).append(event)
+    elif action.startswith("approval."):
+        trail.asked.setdefault(event["approval"], []).append(event)
     elif action == "memory.forget_started":
         trail.started.update(dict.fromkeys(event["entries"], event_fields.moment(event["at"]) // 1_000))
     elif action == "memory.rewritten":
         trail.rewritten.update({entry: trail.edited.get(entry, 0) for entry in event["entries"]})
     elif action in ERASING:
         trail.gone.update(dict.fromkeys(event["entries"], at))
-    if action in ERASING and "subject" in event:
-        n, last = trail.chains.get(event["subject"], (0, -1))
-        if event["n"] != n + 1 or event["prev"] != last:
-            trail.tell("chain", at, f"event {at} does not follow that person's erasing event before it")
-        trail.chains[event["subject"]] = (event["n"], at)
+    if action in ERASING:
+        trail.erased.append(at)
+        _follow_chain(trail, at, event)
+
+
+def _follow_chain(trail: Trail, at: int, event: dict[str, Any]) -> None:
+    if "subject" not in event:
+        return
+    n, last = trail.chains.get(event["subject"], (0, -1))
+    if event["n"] != n + 1 or event["prev"] != last:
+        trail.tell("chain", at, f"event {at} does not follow that person's erasing event before it")
+    trail.chains[event["subject"]] = (event["n"], at)
 
 
 def _check_head(desk: Desk, trail: Trail, edge: bytes | None) -> None:

@@ -1,6 +1,7 @@
-"""Rows of governance as ``audit check`` reads them: what is stored, however it was altered (G16).
+"""Rows of governance, and of what agents and people agree on, as ``audit check`` reads them (G16).
 
-Promises plain tuples. Leaves reading them to the store and judging them to ``actions/replaying``.
+Promises plain tuples of what is stored, however it was altered. Leaves reading them to the store and judging them to
+``actions/replaying`` and ``actions/agreements``.
 """
 
 from __future__ import annotations
@@ -49,3 +50,60 @@ class ProposalRow(NamedTuple):
     agent: str
     at: int
     reason: str
+
+
+class PolicyRow(NamedTuple):
+    """A rule of the policy: what, number and spelling of the agent (0 and '' for all), effect, when, by whom.
+
+    The effect is '' where its number stands for none.
+    """
+
+    what: str
+    agent: int
+    name: str
+    effect: str
+    at: int
+    writer: int
+
+
+class LinkRow(NamedTuple):
+    """A link: label and state are '' where their number stands for none; who proposed and decided, by number."""
+
+    number: int
+    id: str
+    entry: int
+    label: str
+    other: int
+    state: str
+    proposer: int
+    decider: int
+    at: int
+    decided: int
+
+
+class ApprovalRow(NamedTuple):
+    """A call that waits or waited: its state is '' where its number stands for none; the document's key beside it.
+
+    Attributes:
+        agent: the spelling of its name.
+        starter: the spelling of the name of who started its job.
+        job: that job's id, '' where there is none of its number.
+        body: number of the document's body, 0 once it is decided.
+    """
+
+    number: int
+    id: str
+    function: str
+    entry: int
+    about: int
+    agent: str
+    starter: str
+    job: str
+    state: str
+    at: int
+    decided: int
+    decider: int
+    event: int
+    body: int
+    document: dict[str, Any]
+    key: bytes

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 from oz0mem.model.governed import AgentRow, PrincipalRow, ProposalRow, SettingRow
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
-from oz0mem.store.bodies import Bodies
+from oz0mem.store.agreement_rows import AgreementRows
 from oz0mem.store.dialects import as_bytes
-from oz0mem.store.names import Names, hash64
+from oz0mem.store.names import hash64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from oz0mem.store.work import Work
 
 _PAGE = 500
 _KINDS_OF_NAMES = {OF_SCOPE: "scope", OF_PERSON: "person", OF_PURPOSE: "purpose", OF_AGENT: "agent"}
@@ -34,17 +32,14 @@ _NUMBERED = (
     ("secret", "num"),
     ("hold", "num"),
     ("erasure", "num"),
+    ("approval", "num"),
+    ("link", "num"),
 )
 """Where numbers of the head's counter stand."""
 
 
-class Checks:
+class Checks(AgreementRows):
     """Reading for checks, of one transaction's tenant."""
-
-    def __init__(self, work: Work) -> None:
-        self.work = work
-        self.names = Names(work)
-        self.bodies = Bodies(work)
 
     def columns(self, start: int, count: int) -> list[tuple[int, int, str, int]]:
         """What stands beside events from an index on: index, moment, action, number of the entry."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from oz0mem.model.agreements import LABELS, LINK_STATES, REJECTED, WAITING, Link
 from oz0mem.model.names import OF_PERSON
+from oz0mem.store import mapping
 from oz0mem.store.dialects import is_plain, placeholders
 from oz0mem.store.names import Names
 
@@ -127,10 +128,11 @@ class Links:
                 id=row[1],
                 entry=row[2],
                 entry_id=ids.get(row[2], ""),
-                label=LABELS[row[3]],
+                label=mapping.word_of(LABELS, row[3]),
                 other=row[4],
                 other_id=ids.get(row[4], ""),
-                state=LINK_STATES[row[5]],
+                # One that was altered to no word links nothing.
+                state=mapping.word_of(LINK_STATES, row[5], altered=REJECTED),
                 proposer=names.get(row[6], "") if row[6] else "",
                 decider=names.get(row[7], "") if row[7] else "",
                 at=row[8],

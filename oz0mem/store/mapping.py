@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from oz0mem.model.entries import Entry, Numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 KINDS = ("note", "decision", "definition", "rule", "episodic", "semantic", "procedural")
 STATES = ("held", "active", "replaced", "retired", "rejected", "erased")
@@ -48,9 +48,14 @@ _CONTENT = (
 )
 
 
+def word_of(words: Sequence[str], code: object, *, altered: str = "") -> str:
+    """The word of a code; of one that nobody gave, another in its place."""
+    return words[code] if type(code) is int and 0 <= code < len(words) else altered
+
+
 def role(code: object) -> str:
     """The role of a code; of one that nobody gave (altered) a word that may do nothing."""
-    return ROLES[code] if type(code) is int and 0 <= code < len(ROLES) else "unknown"
+    return word_of(ROLES, code, altered="unknown")
 
 
 def dump(document: object) -> bytes:

@@ -1,10 +1,14 @@
-"""The policy for agents' calls, read in plain SQL (G30); ``governance`` writes it."""
+"""The policy for agents' calls, read in plain SQL (G30); ``governance`` writes it.
+
+Promises that a rule that was altered lets nothing more through: an effect of no word denies.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from oz0mem.model.agreements import EFFECTS, Rule
+from oz0mem.store import mapping
 from oz0mem.store.names import Names
 
 if TYPE_CHECKING:
@@ -30,9 +34,7 @@ class Policies:
             # No agent and no person is called so: a rule whose name is gone is neither everybody's nor the plugin's.
             return names.get(number, "") or (f"#{number}" if number else "")
 
-        return [Rule(row[0], name(row[1]), _effect(row[2]), name(row[3]), row[4]) for row in rows]
-
-
-def _effect(code: object) -> str:
-    """The effect of a code; of one that stands for nothing, the strictest."""
-    return EFFECTS[code] if type(code) is int and 0 <= code < len(EFFECTS) else EFFECTS[-1]
+        return [
+            Rule(row[0], name(row[1]), mapping.word_of(EFFECTS, row[2], altered=EFFECTS[-1]), name(row[3]), row[4])
+            for row in rows
+        ]

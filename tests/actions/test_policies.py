@@ -20,9 +20,25 @@ MINUTE = 60_000_000
 
 
 @pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A tenant whose policy is as `init` leaves it."""
+    made = World(f"sqlite:///{tmp_path / 'store.db'}", asks=True)
+    made.declare()
+    return made
+
+
+@pytest.fixture
+def each_world(store_url: str) -> World:
+    """The same, once on each back end (Q14)."""
+    made = World(store_url, asks=True)
+    made.declare()
+    return made
+
+
+@pytest.fixture
 def pair(tmp_path: Path) -> World:
     """A tenant with two admins and four eyes on."""
-    world = World(f"sqlite:///{tmp_path / 'pair.db'}", solo=False)
+    world = World(f"sqlite:///{tmp_path / 'pair.db'}", solo=False, asks=True)
     world.add("bob", "admin")
     world.declare(memory={})
     return world
@@ -126,7 +142,7 @@ def test_what_is_no_rule_is_refused(world: World, effects: dict[str, str], agent
 def test_a_reason_is_needed_and_holds_no_secret(world: World) -> None:
     """G10, M8: the scan comes first."""
     assert refused(lambda: policies.set_policy(world.ana, "write", "deny", " ")).code == "argument.blank"
-    leaked = f"ghp_{'a1B2' * 9}"
+    leaked = "AKIA" + "Q3EGRIZNMBXLDC7W"
     assert refused(lambda: policies.set_policy(world.ana, "write", "deny", leaked)).code == "secret.found"
     assert refused(lambda: policies.set_policy(world.ana, "write", "deny", "so", leaked)).code == "secret.found"
 

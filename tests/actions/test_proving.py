@@ -80,7 +80,8 @@ def test_what_nothing_notices_is_told(world: World) -> None:
 def test_what_came_after_the_last_signed_head_is_noticed_by_one_kept_now(proven: World) -> None:
     """L36: where this machine can sign, the check is made against a head of just before the damage, too."""
     heads.head(proven.ana)
-    for text in ("Deploys are on Wednesdays", "Invoices go out on Fridays"):
+    # More than there was before, so that what is altered, in the middle of the ledger, came after that head.
+    for text in ("Deploys are on Wednesdays", "Invoices go out on Fridays", "Returns are free", "Stairs creak"):
         forget.delete(proven.ana, proven.note(text).entry.id, "no longer so")
     found = prove(proven)
     by = {one.damage: one.by for one in found.items if one.there}
