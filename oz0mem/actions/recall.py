@@ -1,21 +1,23 @@
-"""``recall``: what answers a question, among what this caller may read (R1, R2, R7, M20 to M23, M29).
+"""``recall``: what answers a question, among what this caller may read (R1, R2, R7, M20 to M25, M29).
 
 Promises that only readable entries are counted, ranked or named, that the answer is recorded before it is
-shown (M28) and the question nowhere (R9). Leaves the arithmetic to ``rules/recall``.
+shown (M28) and the question nowhere (R9). Leaves finding to ``ranking``, the rules before it to ``steering``,
+and the arithmetic to ``rules/recall``.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, integrity, labels, refusals, sight, similar, unanswered
+from oz0mem.actions import context, labels, ranking, refusals, sight, similar, unanswered
 from oz0mem.actions.draft import check_call
 from oz0mem.model.entries import Entry
-from oz0mem.model.errors import Fault, Invalid
-from oz0mem.model.kinds import ACTIVE, HELD, REPLACED, RULE
-from oz0mem.model.names import check_scope, nfc
+from oz0mem.model.errors import Fault, Invalid, Refused
+from oz0mem.model.kinds import ACTIVE, ERASED, HELD, REPLACED, RULE
+from oz0mem.model.names import OF_AGENT, check_scope, nfc
+from oz0mem.rules import lifecycle, permission
 from oz0mem.rules import recall as rule
-from oz0mem.rules import walls
 from oz0mem.rules.arguments import check_kind
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Numbers
+    from oz0mem.model.settings import Settings
 
 
 class Recall(NamedTuple):
@@ -41,6 +44,7 @@ class Recall(NamedTuple):
     max_tokens: int | None = None
     include_ended: bool = False
     include_unreviewed: bool = False
+    own_state: str = ""
 
 
 class Hit(NamedTuple):
@@ -74,8 +78,17 @@ def recall(ctx: Context, asked: Recall) -> Recalled:
 
     Raises:
         Invalid: where an argument is none that recall knows.
+        Refused: ``recall.own_state`` where what is erased is asked for, or a person asks for an agent's own.
         Fault: ``index.version`` where the words were cut by another program's rules (R8).
     """
+    asked = _check(asked)
+    caller, found = ctx.read(lambda desk: _recall(desk, ctx, asked))
+    if found.items:
+        ctx.record(lambda desk: labels.note_shown(desk, caller, [hit.entry for hit in found.items], "recall", ctx.door))
+    return found
+
+
+def _check(asked: Recall) -> Recall:
     if asked.match not in ("any", "all"):
         raise Invalid("recall.match", "match is any or all", rule="R2", hint="--match all")
     if asked.start < 0 or (asked.start and not asked.id):
@@ -89,11 +102,29 @@ def recall(ctx: Context, asked: Recall) -> Recalled:
         check_kind(asked.kind)
     if asked.scope:
         check_scope(asked.scope)
-    asked = asked._replace(tag=nfc(asked.tag.strip()))
-    caller, found = ctx.read(lambda desk: _recall(desk, ctx, asked))
-    if found.items:
-        ctx.record(lambda desk: labels.note_shown(desk, caller, [hit.entry for hit in found.items], "recall", ctx.door))
-    return found
+    own = _check_own(asked) if asked.own_state else ""
+    return asked._replace(tag=nfc(asked.tag.strip()), own_state=own)
+
+
+def _check_own(asked: Recall) -> str:
+    """The state whose entries of its own an agent asks for (M29)."""
+    from oz0mem.actions.filters import SPELLINGS
+    from oz0mem.model.kinds import STATES, VIEWS
+
+    state = SPELLINGS.get(asked.own_state, asked.own_state)
+    if state == ERASED:
+        raise Refused("recall.own_state", "what is erased is gone and shown to nobody", rule="M29", hint="name a state")
+    able = [each for each in (*STATES, *VIEWS, *SPELLINGS) if each != ERASED]
+    if state not in able:
+        raise Invalid("recall.own_state", f"a state is one of {', '.join(able)}", rule="M29", hint="own_state=held")
+    if asked.words.strip() or asked.id:
+        raise Invalid(
+            "recall.own_state",
+            "an agent's own entries are listed by state, not by words or id",
+            hint="leave the words and the id out",
+            rule="M29",
+        )
+    return state
 
 
 def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
@@ -101,26 +132,37 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     if caller.declaration is not None:
         check_call(caller.declaration, "recall")
     else:
-        from oz0mem.rules import permission
-
         permission.check(caller.role, "see")
     check_index(desk)
     settings = context.settings_of(desk)
     budget = rule.budget(
         settings.recall_entries, settings.recall_chars, asked.max_entries, asked.max_chars, asked.max_tokens
     )
-    places = sight.recall_places(desk, caller, settings, asked.scope)
-    ranked, matched, scores = _ranked(desk, caller, asked, places, budget.entries)
-    ranked = [entry for entry in ranked if entry.kind == RULE] + [entry for entry in ranked if entry.kind != RULE]
-    good, altered = integrity.check(desk, ranked)
-    withheld = 0
-    if caller.job is not None:
-        good, withheld = walls.withhold(settings.apart, caller.job.compartments, good)
-    hits = _fitted(good, asked.start, budget, matched, scores)
-    empty = not hits and not altered and not withheld and bool(asked.words)
-    suggestions = unanswered.suggest(desk, places, asked.words) if empty else []
-    waiting = unanswered.count_waiting(desk, caller, places, asked.words) if empty else 0
-    return caller, Recalled(hits, altered, withheld, budget.entries, budget.chars, suggestions, desk.now, waiting)
+    look = _look(desk, caller, settings, asked, budget.entries)
+    steers = caller.job is not None and not asked.id and not asked.own_state and asked.kind in ("", RULE)
+    first = _rules(look, asked, budget) if steers else rule.Filled([], 0, look.walls)
+    ranked = _ranked(look, caller, asked)
+    before = {shown.entry.id for shown in first.shown}
+    rest = sorted((each for each in ranked.entries if each.id not in before), key=lambda each: each.kind != RULE)
+    good, altered = sight.check(desk, rest, look.walls)
+    entries, chars = len(first.shown), sum(len(shown.text) for shown in first.shown)
+    left = rule.Budget(budget.entries - entries, budget.chars - chars)
+    then = rule.fill(
+        good if left.chars > 0 else (),
+        first.walls,
+        max_entries=left.entries,
+        max_chars=left.chars,
+        first_chars=left.chars,
+        start=asked.start,
+    )
+    withheld = first.withheld + then.withheld + ranked.withheld
+    hits = [_hit(shown, ranked) for shown in (*first.shown, *then.shown)]
+    # Rules stand there whatever was asked: where they alone do, nothing has answered the words.
+    empty = not ranked.entries and not altered and not withheld and bool(asked.words.strip())
+    suggestions = unanswered.suggest(look, asked.words) if empty else []
+    waiting = unanswered.count_waiting(look, caller, asked.words) if empty else 0
+    found = Recalled(hits, altered, withheld, budget.entries, budget.chars, suggestions, desk.now, waiting)
+    return caller, found
 
 
 def check_index(desk: Desk) -> None:
@@ -140,12 +182,72 @@ def check_index(desk: Desk) -> None:
         )
 
 
-def _states(asked: Recall) -> list[str]:
-    return [
+def _look(desk: Desk, caller: Caller, settings: Settings, asked: Recall, most: int) -> ranking.Look:
+    """Where this caller looks, and what may be in the answer."""
+    states = [
         ACTIVE,
         *([REPLACED] if asked.include_ended else []),
-        *([HELD] if asked.include_unreviewed else []),
+        *([HELD] if asked.include_unreviewed and caller.job is not None else []),
     ]
+    agent = desk.names.find(OF_AGENT, caller.job.agent) if caller.job is not None else 0
+    return ranking.Look(
+        desk,
+        sight.reach_of(desk, caller, settings, asked.scope),
+        sight.walls_of(caller, settings),
+        states,
+        partial(_may_count, asked=asked, states=states, agent=agent, now=desk.now),
+        partial(_shows, asked=asked, caller=caller, now=desk.now),
+        most,
+    )
+
+
+def _rules(look: ranking.Look, asked: Recall, whole: rule.Budget) -> rule.Filled:
+    """The rules that stand first, in at most half of the answer (R7)."""
+    from oz0mem.actions.steering import rules_first
+
+    share = rule.rules_share(whole)
+    rules = rules_first(look.desk, look.reach, asked.tag)
+    return rule.fill(rules, look.walls, max_entries=share.entries, max_chars=share.chars, first_chars=whole.chars)
+
+
+def _ranked(look: ranking.Look, caller: Caller, asked: Recall) -> ranking.Ranked:
+    """What answers, best first: one entry, the agent's own by state, the newest, or what has the words."""
+    if asked.own_state:
+        return _own(look, caller, asked)
+    if look.reach.every == []:
+        return ranking.NOTHING
+    if asked.id:
+        entry = look.desk.entries.by_id(asked.id)
+        found = [entry] if entry is not None and look.reach.within()(entry.numbers) and look.shows(entry) else []
+        return ranking.Ranked(found, {}, {})
+    if not asked.words.strip():
+        return ranking.newest(look)
+    return ranking.by_words(look, asked.words, every=asked.match == "all")
+
+
+def _own(look: ranking.Look, caller: Caller, asked: Recall) -> ranking.Ranked:
+    """What this agent wrote, of one state, newest first; a reviewer's reasons are not among it (M29, M32)."""
+    if caller.job is None:
+        raise Refused(
+            "recall.own_state", "only an agent's job has entries of its own", hint="oz0mem list --state …", rule="M29"
+        )
+    stored = {"ended": ACTIVE, "lapsed": HELD}.get(asked.own_state, asked.own_state)
+    desk, limit = look.desk, look.most * 4 + 100
+    agent = desk.names.find(OF_AGENT, caller.job.agent)
+    within = look.reach.within()
+    while True:
+        rows = desk.listing.written_by(agent, look.reach.every or [], [stored], limit)
+        read = desk.entries.load([row for row in rows if within(row)])
+        found = [entry for entry in read if _is_own(entry, asked, desk.now)]
+        if len(found) >= look.most * 2 or len(rows) < limit:
+            return ranking.Ranked(found[: look.most * 2], {}, {})
+        limit *= 4
+
+
+def _is_own(entry: Entry, asked: Recall, now: int) -> bool:
+    state = lifecycle.shown_state(entry.state, entry.ends, entry.counted_from, now, kind=entry.kind)
+    fits = (not asked.kind or entry.kind == asked.kind) and (not asked.tag or asked.tag in entry.tags)
+    return fits and state == asked.own_state and not entry.restricted and not sight.is_past(entry, now)
 
 
 def _shows(entry: Entry, asked: Recall, caller: Caller, now: int) -> bool:
@@ -164,120 +266,27 @@ def _shows(entry: Entry, asked: Recall, caller: Caller, now: int) -> bool:
     return entry.state == REPLACED and asked.include_ended
 
 
-def _ranked(
-    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int
-) -> tuple[list[Entry], dict[int, list[str]], dict[int, float]]:
-    """Entries best first, which words each matched, and its score."""
-    if places == []:
-        return [], {}, {}
-    if asked.id:
-        entry = desk.entries.by_id(asked.id)
-        found = [entry] if entry is not None and (places is None or entry.numbers.place in places) else []
-        return [entry for entry in found if _shows(entry, asked, caller, desk.now)], {}, {}
-    if not asked.words.strip():
-        return _newest(desk, caller, asked, places, most), {}, {}
-    return _by_words(desk, caller, asked, places, most)
-
-
-def _newest(desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int) -> list[Entry]:
-    """Entries newest first, by filters; looks further back until there are enough or no more."""
-    limit = most * 4 + 100
-    while True:
-        rows = desk.listing.in_places(places, _states(asked), limit)
-        found = [entry for entry in desk.entries.load(rows) if _shows(entry, asked, caller, desk.now)]
-        if len(found) >= most * 2 or len(rows) < limit:
-            return found[: most * 2]
-        limit *= 4
-
-
-def _by_words(
-    desk: Desk, caller: Caller, asked: Recall, places: Sequence[int] | None, most: int
-) -> tuple[list[Entry], dict[int, list[str]], dict[int, float]]:
-    from oz0mem.rules.words import index_words, question_words
-
-    question = list(index_words(asked.words)) if asked.match == "all" else question_words(asked.words)
-    numbers = desk.words.numbers(question)
-    wanted = [numbers[word] for word in question if word in numbers]
-    if not wanted or (asked.match == "all" and len(numbers) < len(set(question))):
-        return [], {}, {}
-    postings = desk.words.postings(wanted, places)
-    candidates = set().union(*postings.values())
-    if asked.match == "all":
-        candidates = set.intersection(*(set(postings[word]) for word in wanted))
-    rows = {row.entry: row for row in desk.listing.rows_of(sorted(candidates))}
-    readable = {entry: row for entry, row in rows.items() if _may_count(row, asked, desk.now)}
-    postings = {word: {e: n for e, n in held.items() if e in readable} for word, held in postings.items()}
-    entries, words = desk.listing.counts(places, desk.now)
-    lengths = {entry: row.words for entry, row in readable.items()}
-    if places is None and lengths:
-        words = entries * sum(lengths.values()) // len(lengths)
-    stats = rule.Statistics(max(entries, len(readable)), max(words, sum(lengths.values())))
-    scores = rule.score(wanted, postings, lengths, stats)
-    ranked = rule.rank(scores, {e: rows[e].created for e in scores}, {e: rows[e].id for e in scores})
-    found = _shown_of(desk, caller, asked, ranked, scores, most)
-    return found, _matched(asked, found, wanted, numbers, postings), scores
-
-
-def _shown_of(
-    desk: Desk, caller: Caller, asked: Recall, ranked: Sequence[int], scores: dict[int, float], most: int
-) -> list[Entry]:
-    """Of ranked entries those that may be shown, down to a share of the best of them (R7)."""
-    found: list[Entry] = []
-    for start in range(0, len(ranked), 100):
-        part = ranked[start : start + 100]
-        if len(found) >= most * 2 or (found and not rule.cut([found[0].numbers.entry, part[0]], scores)[1:]):
-            break
-        found += [entry for entry in desk.entries.newest(part) if _shows(entry, asked, caller, desk.now)]
-    kept = rule.cut([entry.numbers.entry for entry in found], scores)
-    return found[: len(kept)]
-
-
-def _matched(
-    asked: Recall,
-    found: Sequence[Entry],
-    wanted: Sequence[int],
-    numbers: dict[str, int],
-    postings: dict[int, dict[int, int]],
-) -> dict[int, list[str]]:
-    """The words that each entry matched, as the question spelled them (M23)."""
-    from oz0mem.rules.words import shown_forms
-
-    spelled = {number: word for word, number in numbers.items()}
-    return {
-        number: shown_forms(asked.words, [spelled[word] for word in wanted if number in postings[word]])
-        for number in (entry.numbers.entry for entry in found)
-    }
-
-
-def _may_count(row: Numbers, asked: Recall, now: int) -> bool:
+def _may_count(row: Numbers, asked: Recall, states: Sequence[str], agent: int, now: int) -> bool:
     """Whether a row can be in the answer at all; only such rows are counted and ranked (R2, M22)."""
-    names = ("held", "active", "replaced")
-    if row.restricted or row.state >= len(names) or names[row.state] not in _states(asked):
+    names = (HELD, ACTIVE, REPLACED)
+    if row.restricted or row.state >= len(names) or names[row.state] not in states:
         return False
-    if names[row.state] != ACTIVE:
+    if names[row.state] == HELD:
+        return row.agent == agent
+    if names[row.state] == REPLACED:
         return True
     if 0 < row.ends <= now:
         return asked.include_ended and not row.about
     return row.valid_from <= now and not 0 < row.valid_until <= now
 
 
-def _fitted(
-    entries: Sequence[Entry],
-    start: int,
-    budget: rule.Budget,
-    matched: dict[int, list[str]],
-    scores: dict[int, float],
-) -> list[Hit]:
-    by_number = {entry.numbers.entry: entry for entry in entries}
-    texts = [(entry.numbers.entry, entry.text[start:]) for entry in entries]
-    return [
-        Hit(
-            by_number[shown.entry],
-            matched.get(shown.entry, []),
-            shown.text,
-            shown.truncated,
-            start + shown.length,
-            scores.get(shown.entry, 0.0),
-        )
-        for shown in rule.fit(texts, max_entries=budget.entries, max_chars=budget.chars)
-    ]
+def _hit(shown: rule.Shown, ranked: ranking.Ranked) -> Hit:
+    number = shown.entry.numbers.entry
+    return Hit(
+        shown.entry,
+        ranked.matched.get(number, []),
+        shown.text,
+        shown.truncated,
+        shown.length,
+        ranked.scores.get(number, 0.0),
+    )

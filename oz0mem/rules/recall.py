@@ -7,11 +7,16 @@ see, to the caller: statistics handed in are of those entries alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.model.errors import Invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from oz0mem.model.entries import Entry
+    from oz0mem.rules.walls import Walls
 
 K1 = 0.3
 """How much a word's repetition counts; little, as memories are short."""
@@ -33,11 +38,19 @@ class Statistics(NamedTuple):
 class Shown(NamedTuple):
     """A text as it goes into an answer."""
 
-    entry: int
+    entry: Entry
     text: str
     truncated: bool
     length: int
     """Characters of the whole text."""
+
+
+class Filled(NamedTuple):
+    """What goes into an answer, how many walls withheld from it, and the walls once it is read."""
+
+    shown: list[Shown]
+    withheld: int
+    walls: Walls
 
 
 class Budget(NamedTuple):
@@ -132,26 +145,42 @@ def budget(
     return Budget(tenant_entries if max_entries is None else min(tenant_entries, max_entries), min(chars))
 
 
-def fit(texts: Sequence[tuple[int, str]], *, max_entries: int, max_chars: int) -> list[Shown]:
-    """Show whole texts in order as far as the budget goes (R7).
+def fill(
+    entries: Iterable[Entry], walls: Walls, *, max_entries: int, max_chars: int, first_chars: int, start: int = 0
+) -> Filled:
+    """Show whole texts in order as far as the budget goes, none from behind a wall (R7, M25).
 
     A first text that does not fit alone is cut, and then it is all that fits. A later one that does not fit
-    is passed over for shorter ones after it.
+    is passed over for shorter ones after it, and builds no wall, since nobody reads it.
 
     Args:
-        texts: entry and text, best first.
+        entries: best first.
+        walls: what the tenant keeps apart, and what the caller has read.
         max_entries: most texts.
         max_chars: most characters of all texts together.
+        first_chars: most characters of the first text, where it may take more.
+        start: the character at which each text begins.
     """
-    if texts and len(texts[0][1]) > max_chars:
-        entry, text = texts[0]
-        return [Shown(entry, text[:max_chars], True, len(text))]
     shown: list[Shown] = []
-    left = max_chars
-    for entry, text in texts:
-        if len(shown) == max_entries:
+    withheld, left = 0, max_chars
+    for entry in entries:
+        if len(shown) >= max_entries:
             break
-        if len(text) <= left:
-            shown.append(Shown(entry, text, False, len(text)))
-            left -= len(text)
-    return shown
+        if walls.hide(entry):
+            withheld += 1
+            continue
+        text = entry.text[start:]
+        room = left if shown else max(max_chars, first_chars)
+        if len(text) > room and shown:
+            continue
+        walls = walls.joined(entry)
+        shown.append(Shown(entry, text[:room], len(text) > room, start + len(text)))
+        if len(text) > room:
+            break
+        left -= len(text)
+    return Filled(shown, withheld, walls)
+
+
+def rules_share(whole: Budget) -> Budget:
+    """How much of an answer rules may take before what answers the words: half, and at least one of them (R7)."""
+    return Budget(max(1, whole.entries // 2), whole.chars // 2)

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oz0mem.model.entries import BLANK, Numbers
 from oz0mem.model.errors import Invalid
 from oz0mem.rules import recall, words
+from oz0mem.rules.walls import NONE, Walls
 
 CASES = Path(__file__).resolve().parents[2].parent / "shared/cases/recall"
 SCORER = CASES.parents[1] / "tools/score_recall.py"
@@ -78,27 +80,34 @@ def test_a_budget_of_nothing_is_an_error(limits: tuple[int | None, int | None, i
     assert refused.value.rule == "R7"
 
 
+def fit(texts: list[tuple[int, str]], *, max_entries: int, max_chars: int) -> list[tuple[int, str, bool, int]]:
+    """What of some texts is shown, by number."""
+    entries = [BLANK._replace(text=text, numbers=Numbers(entry=number)) for number, text in texts]
+    filled = recall.fill(entries, NONE, max_entries=max_entries, max_chars=max_chars, first_chars=max_chars)
+    return [(shown.entry.numbers.entry, *shown[1:]) for shown in filled.shown]
+
+
 def test_only_whole_texts_are_shown_and_what_does_not_fit_is_passed_over() -> None:
     """R7: a long text hides no shorter one after it."""
-    shown = recall.fit([(1, "aaaa"), (2, "bbbbbbb"), (3, "cc")], max_entries=9, max_chars=6)
+    shown = fit([(1, "aaaa"), (2, "bbbbbbb"), (3, "cc")], max_entries=9, max_chars=6)
     assert shown == [(1, "aaaa", False, 4), (3, "cc", False, 2)]
 
 
 def test_a_first_text_that_does_not_fit_alone_is_cut_and_says_its_length() -> None:
     """R7: marked truncated, with the length of the whole; then the budget is spent."""
-    assert recall.fit([(1, "abcdefgh"), (2, "x")], max_entries=9, max_chars=6) == [(1, "abcdef", True, 8)]
+    assert fit([(1, "abcdefgh"), (2, "x")], max_entries=9, max_chars=6) == [(1, "abcdef", True, 8)]
 
 
 def test_a_text_of_just_the_budget_is_whole() -> None:
     """R7: the budget's last character may be used."""
-    assert recall.fit([(1, "abcdef"), (2, "x")], max_entries=9, max_chars=6) == [(1, "abcdef", False, 6)]
+    assert fit([(1, "abcdef"), (2, "x")], max_entries=9, max_chars=6) == [(1, "abcdef", False, 6)]
 
 
 def test_no_more_entries_than_the_budget_says() -> None:
     """R7: the first ones in rank order."""
-    shown = recall.fit([(entry, "x") for entry in range(30)], max_entries=20, max_chars=6_000)
-    assert [hit.entry for hit in shown] == list(range(20))
-    assert recall.fit([], max_entries=20, max_chars=6_000) == []
+    shown = fit([(entry, "x") for entry in range(30)], max_entries=20, max_chars=6_000)
+    assert [hit[0] for hit in shown] == list(range(20))
+    assert fit([], max_entries=20, max_chars=6_000) == []
 
 
 @given(st.lists(st.text(max_size=12)), st.integers(1, 6), st.integers(1, 30))
@@ -106,12 +115,34 @@ def test_an_answer_never_passes_its_budget_nor_is_empty_for_want_of_room(
     texts: list[str], max_entries: int, max_chars: int
 ) -> None:
     """R7: for all texts and budgets."""
-    shown = recall.fit(list(enumerate(texts)), max_entries=max_entries, max_chars=max_chars)
+    shown = fit(list(enumerate(texts)), max_entries=max_entries, max_chars=max_chars)
     assert len(shown) <= max_entries
-    assert sum(len(hit.text) for hit in shown) <= max_chars
+    assert sum(len(text) for _, text, _, _ in shown) <= max_chars
     assert bool(shown) == bool(texts)
-    assert all(hit.truncated == (hit.text != texts[hit.entry]) for hit in shown)
-    assert all(hit.length == len(texts[hit.entry]) for hit in shown)
+    assert all(truncated == (text != texts[number]) for number, text, truncated, _ in shown)
+    assert all(length == len(texts[number]) for number, _, _, length in shown)
+
+
+def test_rules_take_half_of_an_answer_and_at_least_one() -> None:
+    """R7: however small the answer, one rule is in it; a first rule may take more than its half."""
+    assert recall.rules_share(recall.Budget(20, 6_000)) == (10, 3_000)
+    assert recall.rules_share(recall.Budget(1, 7)) == (1, 3)
+    entries = [BLANK._replace(text="x" * length) for length in (5, 1, 1)]
+    filled = recall.fill(entries, NONE, max_entries=9, max_chars=3, first_chars=6)
+    assert [shown.text for shown in filled.shown] == ["xxxxx"]
+
+
+def test_what_is_passed_over_builds_no_wall() -> None:
+    """M25: the first that is shown decides, not the first that would have been."""
+    pairs = [("legal", "sales")]
+    entries = [
+        BLANK._replace(text="aa"),
+        BLANK._replace(text="too long", compartments=("legal",)),
+        BLANK._replace(text="b", compartments=("sales",)),
+        BLANK._replace(text="c", compartments=("legal",)),
+    ]
+    filled = recall.fill(entries, Walls(pairs, ()), max_entries=9, max_chars=5, first_chars=5)
+    assert ([shown.text for shown in filled.shown], filled.withheld) == (["aa", "b"], 1)
 
 
 class Index:
