@@ -8,6 +8,7 @@ from oz0mem.model.entries import BLANK
 from oz0mem.model.kinds import HELD
 from oz0mem.views.entries import ID, document_of
 from oz0mem.views.view import Column, Day, Moment, View
+from oz0mem.views.withheld import say_withheld
 
 if TYPE_CHECKING:
     from oz0mem.actions.recall import Hit, Recalled
@@ -54,7 +55,8 @@ def show_recalled(found: Recalled, *, explain: bool = False, whole: bool = False
     else:
         columns = (*_COLUMNS[:-1], _SCORE, _COLUMNS[-1]) if explain else _COLUMNS
         rows = [_row(hit, explain=explain) for hit in found.items]
-    return View("list", columns, rows, document, "" if items else _nothing(found, every=every))
+    said = [_nothing(found, every=every)] if not items or found.suggestions or found.waiting else []
+    return View("list", columns, rows, document, "; ".join([*said, *say_withheld(found.withheld)]))
 
 
 def _document(hit: Hit, rank: int, now: int, *, explain: bool) -> dict[str, object]:
@@ -82,6 +84,8 @@ def _row(hit: Hit, *, explain: bool) -> tuple[object, ...]:
 
 def _nothing(found: Recalled, *, every: bool) -> str:
     said = "nothing that you may read fits"
+    if found.items:
+        said = "but for the rules, " + said
     if every and found.suggestions:
         said = f"nothing fits all of it; something has: {', '.join(found.suggestions)}"
     if found.waiting:
