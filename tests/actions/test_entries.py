@@ -34,10 +34,12 @@ OWN = "agent:concierge"
         ({"text": "ok", "kind": "thought"}, "argument.kind"),
         ({"text": "ok", "valid_from": 5, "valid_until": 5}, "argument.valid"),
         ({"text": "ok", "call_id": "c" * 201}, "call.id"),
-        ({"text": "ok", "derives_from": ("n-000000000000",)}, "memory.links_later"),
-        ({"text": "ok", "kind": "decision"}, "memory.kind_later"),
-        ({"text": "ok", "kind": "definition"}, "memory.kind_later"),
-        ({"text": "ok", "kind": "rule"}, "memory.kind_later"),
+        ({"text": "ok", "derives_from": ("n-000000000000",)}, "memory.unknown"),
+        ({"text": "ok", "derives_from": ("dana",)}, "id.bad"),
+        ({"text": "ok", "derives_from": tuple(f"n-{n:012}" for n in range(17))}, "argument.ids"),
+        ({"text": "ok", "kind": "definition"}, "argument.term"),
+        ({"text": "d" * 2_001, "kind": "decision"}, "argument.size"),
+        ({"text": "ok", "kind": "decision", "about": "dana"}, "memory.scope"),
         ({"text": "ok", "kind": "semantic"}, "memory.learned"),
         ({"text": "ok", "about": "dana"}, "memory.scope"),
         ({"text": "ok", "scope": OWN}, "memory.scope"),
@@ -69,10 +71,10 @@ def test_the_largest_of_everything_is_kept(each_world: World) -> None:
 
 # What a job writes: about, kind, the job's data subject → about, scope, state; or the code of the refusal.
 _TARGETS = [
-    ("work", "note", False, (WORK, OWN, HELD)),
-    ("me", "note", False, (WORK, OWN, HELD)),
-    ("everyone", "note", False, (WORK, "tenant", HELD)),
-    ("thread", "note", False, (WORK, "thread:t1", HELD)),
+    ("work", "note", False, (WORK, OWN, ACTIVE)),
+    ("me", "note", False, (WORK, OWN, ACTIVE)),
+    ("everyone", "note", False, (WORK, "tenant", ACTIVE)),
+    ("thread", "note", False, (WORK, "thread:t1", ACTIVE)),
     ("person", "note", False, "memory.people_off"),
     ("dana", "note", False, "memory.people_off"),
     ("bob", "note", False, "memory.about"),
@@ -92,7 +94,15 @@ _TARGETS = [
     ("everyone", "procedural", True, (WORK, "tenant", HELD)),
     ("person", "procedural", True, "memory.about"),
     ("dana", "procedural", False, "memory.about"),
-    ("work", "decision", False, "memory.kind_later"),
+    ("work", "decision", False, (WORK, "tenant", HELD)),
+    ("me", "decision", False, (WORK, OWN, HELD)),
+    ("work", "decision", True, "memory.people_off"),
+    ("bob", "decision", False, "memory.about"),
+    ("work", "rule", False, (WORK, "project:web", HELD)),
+    ("everyone", "rule", False, (WORK, "tenant", HELD)),
+    ("work", "rule", True, "memory.about"),
+    ("person", "rule", False, "memory.about"),
+    ("dana", "rule", False, "memory.about"),
 ]  # fmt: skip
 
 
@@ -224,15 +234,15 @@ def test_an_entry_carries_where_it_comes_from(each_world: World) -> None:
         ({"kind": "semantic"}, "person", "all", "review"),
         ({"kind": "procedural", "about": "everyone", "core": True}, "person", "untrusted", "core"),
         ({"kind": "semantic", "core": True}, "person", "untrusted", ""),
-        ({"kind": "note"}, "person", "untrusted", "policy"),
-        ({"kind": "note"}, "", "proposals", "policy"),
+        ({"kind": "note"}, "person", "untrusted", ""),
+        ({"kind": "note"}, "", "proposals", ""),
         ({"kind": "semantic", "text": RESEMBLING}, "person", "proposals", "scan"),
         ({"kind": "semantic", "text": RESEMBLING}, "", "untrusted", "unreviewed,scan"),
         ({"kind": "semantic", "tags": (RESEMBLING,)}, "person", "untrusted", "scan"),
     ],
 )
 def test_what_is_held_says_why(world: World, asked: dict[str, object], sees: str, review: str, held: str) -> None:
-    """M30, M8: and an agent's note is asked about until the policy says otherwise."""
+    """M30, M8: by what its job had read, by the setting, by what the scan sees; a proposal always."""
     governance.set_settings(world.ana, {"review": review}, "for the test")
     written = world.learn(**{"text": "likes ink", **asked, "sees": sees}).entry  # type: ignore[arg-type]  # tests name fields
     assert (written.held, written.state) == (held, HELD if held else ACTIVE)
