@@ -170,7 +170,7 @@ def test_a_call_that_waits_for_two_weeks_lapses(world: World) -> None:
     upkeep.upkeep(world.ana)
     assert standing(world, WORDS) == []
     states = {
-        each: world.store.read(world.now, lambda desk, each=each: desk.approvals.by_id(each)).state  # type: ignore[misc, union-attr]  # bound now; they are there
+        each: world.store.read(world.now, lambda desk, each=each: desk.approvals.by_id(each)).state  # type: ignore[misc]  # bound now
         for each in (old.id, young.id)
     }
     assert states == {old.id: LAPSED, young.id: WAITING}

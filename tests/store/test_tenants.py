@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from oz0mem.model.actors import JobRecord
+from oz0mem.model.agreements import Approval, Bookmark, Link
 from oz0mem.model.erasures import Standing
 from oz0mem.model.errors import NotFound
 from oz0mem.model.filters import Filter
@@ -17,13 +18,24 @@ from tests.store.desks import ACTOR, NOW, put
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from oz0mem.model.entries import Entry
     from oz0mem.store.desk import Desk
     from oz0mem.store.engine import Store
 
 TOKEN, JOB_TOKEN = b"\1" * 32, b"\2" * 32
-ID, JOB = "m-0123456789ab", "j-0123456789ab"
+ID, JOB, LINK, ASKED = "m-0123456789ab", "j-0123456789ab", "l-0123456789ab", "ap-0123456789ab"
 EVERY = range(1, 100)
 """Numbers that cover whatever the first tenant was given."""
+
+
+def agree(desk: Desk, entry: Entry) -> None:
+    """Put a policy, a call that waits, a link and a bookmark into a tenant."""
+    other = put(desk, "Deploy on Mondays", scope="tenant")
+    numbers = (entry.numbers.entry, other.numbers.entry)
+    desk.links.put(Link(0, LINK, numbers[0], ID, "supports", numbers[1], other.id, "waiting", "dana", "", NOW, 0))
+    asked = Approval(0, ASKED, "remember", numbers[0], 0, "concierge", "dana", 0, "waiting", NOW, 0, "", 0, {})
+    desk.approvals.put(asked, {"arguments": {}})
+    desk.bookmarks.put("reader", Bookmark(1, 2, 3), about=0)
 
 
 def fill(store: Store) -> None:
@@ -48,6 +60,7 @@ def fill(store: Store) -> None:
         desk.work.change(holds=1)
         desk.names.count(entry.numbers.about, 1, 0)
         desk.names.count(desk.names.ensure(OF_PERSON, "erin"), 1, 0)
+        agree(desk, entry)
         erasure = desks.begin(desk)
         desk.erasing.erase_entry(erasure, put(desk, "Dana left"))
 
@@ -55,6 +68,7 @@ def fill(store: Store) -> None:
         desk.governance.put_principal("dana", "admin", TOKEN)
         desk.governance.put_agent("concierge", {"name": "concierge"}, b"\5" * 32, "dana")
         desk.governance.put_setting("max_days", 9, "dana")
+        desk.governance.put_policy("write", "", "allow", "dana")
         desk.governance.put_secret(12, b"\3" * 16, "dana")
 
     store.write(NOW, write)
@@ -63,6 +77,20 @@ def fill(store: Store) -> None:
 
 # Every question that a transaction can be asked, and what the answer is where nothing was ever written.
 QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
+    "policies.rules": (lambda desk: desk.policies.rules(), []),
+    "approvals.by_id": (lambda desk: desk.approvals.by_id(ASKED), None),
+    "approvals.ids_from": (lambda desk: desk.approvals.ids_from("ap-"), []),
+    "approvals.in_state": (lambda desk: desk.approvals.in_state("waiting", 9), []),
+    "links.by_id": (lambda desk: desk.links.by_id(LINK), None),
+    "links.ids_from": (lambda desk: desk.links.ids_from("l-"), []),
+    "links.of_entry": (lambda desk: [link for n in EVERY for link in desk.links.of_entry(n)], []),
+    "links.standing": (
+        lambda desk: {desk.links.standing(n, "supports", m) for n in EVERY for m in EVERY},
+        {None},
+    ),
+    "links.page": (lambda desk: desk.links.page("", 9), []),
+    "links.page waiting": (lambda desk: desk.links.page("waiting", 9), []),
+    "bookmarks.find": (lambda desk: desk.bookmarks.find("reader"), None),
     "names.find": (lambda desk: desk.names.find(OF_PERSON, "dana"), 0),
     "names.folded": (lambda desk: desk.names.folded(OF_PERSON, "DANA"), ""),
     "names.spelled": (lambda desk: desk.names.spelled(EVERY), {0: ""}),
@@ -149,7 +177,7 @@ def test_what_one_tenant_has_the_other_has_not(store: Store, other: Store) -> No
 def test_every_question_is_asked(store: Store) -> None:
     """Q5: no method that reads is left out of the questions above."""
     writes = (
-        "add append begin change_principal close count drop drop_secret end_job ensure erase_entry"
+        "add append begin change_principal close count drop drop_of drop_secret end_job ensure erase_entry"
         " erase_loose erase_reasons erase_versions"
         " erase_words forget_old join_compartments lower_job note note_read overwrite place put"
         " put_agent put_job put_principal put_secret put_setting rebuild scatter settle take tie use"
@@ -174,6 +202,10 @@ def test_every_question_is_asked(store: Store) -> None:
         "listing",
         "erasing",
         "unlinking",
+        "policies",
+        "approvals",
+        "links",
+        "bookmarks",
     ]
     left_out = {*writes.split(), *inner.split()}
 
