@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from oz0mem.actions import context, once
-from oz0mem.model.agreements import DENIED, LAPSED, WAITING, Approval
+from oz0mem.model.agreements import APPROVED, DENIED, LAPSED, WAITING, Approval
 from oz0mem.model.errors import Refused, Waiting
 from oz0mem.model.kinds import KINDS
 from oz0mem.model.moments import DAY, rfc3339
@@ -142,6 +142,28 @@ def noted(desk: Desk, call: Call) -> dict[str, Any] | Asked:
     if is_lapsed(asked, desk.now) or asked.state != WAITING:
         return {}
     return Asked(asked.id, asked.function, asked.at + LASTS)
+
+
+def pass_once(desk: Desk, call: Call) -> Asked | None:
+    """Let a call that only reads, and moves a bookmark, pass once for each approval (G30).
+
+    Its answer is made when it is asked for again, so that it shows what may be shown then.
+
+    Returns:
+        None where it may run now, else that it waits.
+
+    Raises:
+        Refused: ``approval.denied``.
+    """
+    if not call.asks:
+        return None
+    found = once.implied(desk, call.caller, call.digest)
+    asked = desk.approvals.by_id(str(found.get("approval", "")))
+    if asked is not None and asked.state == APPROVED and not found.get("used"):
+        once.keep(desk, call.caller, "", {**found, "used": True})
+        return None
+    waits = noted(desk, call)
+    return waits if isinstance(waits, Asked) else ask(desk, call)
 
 
 def is_lapsed(asked: Approval, now: int) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, labels, refusals, sight
+from oz0mem.actions import asking, context, labels, refusals, sight
+from oz0mem.actions.asking import Asked
 from oz0mem.actions.draft import check_call
 from oz0mem.model.agreements import Bookmark
 from oz0mem.model.errors import Invalid
@@ -66,12 +67,13 @@ def changed_since(ctx: Context, cursor: str = "") -> Changes:
     Raises:
         Invalid: ``changed.cursor``, or ``changed.job`` where no agent's job asks.
         Forbidden: ``agent.function`` (G5).
+        Waiting: ``approval.waits``; once a person approved it, the same call answers, once.
     """
-    # POLICY (G30): asking.… goes here, before the transaction that answers.
-    return ctx.record(lambda desk: _changed(desk, ctx, cursor))
+    answer = ctx.record(lambda desk: _changed(desk, ctx, cursor))
+    return asking.wait(answer) if isinstance(answer, Asked) else answer
 
 
-def _changed(desk: Desk, ctx: Context, cursor: str) -> Changes:
+def _changed(desk: Desk, ctx: Context, cursor: str) -> Changes | Asked:
     caller = context.caller_of(desk, ctx)
     job, declaration = caller.job, caller.declaration
     if job is None or declaration is None:
@@ -82,6 +84,9 @@ def _changed(desk: Desk, ctx: Context, cursor: str) -> Changes:
             rule="M26",
         )
     check_call(declaration, "changed_since")
+    waits = asking.pass_once(desk, asking.begin(desk, caller, ctx.door, "changed_since", {"cursor": cursor}))
+    if waits is not None:
+        return waits
     settings = context.settings_of(desk)
     projects = about.projects_of(job, declaration)
     who = cursors.reader(job, projects)

@@ -27,7 +27,6 @@ MEMORY = "memory"
 _BY_AGENTS = ("agent", "chat")
 """Origins of what an agent wrote itself; what was imported or copied has the tier that it came with."""
 _DECIDED = ("memory.confirmed", "memory.edited", "memory.accepted")
-_APPROVED = (*_DECIDED, "memory.remembered")
 
 
 def note_shown(
@@ -81,7 +80,7 @@ def tier_of(entry: Entry, reader: Declaration | None) -> str:
 
 
 def _by_person(desk: Desk, entry: Entry) -> bool:
-    """Whether a person wrote, rewrote, confirmed or accepted this text, or approved the call that wrote it.
+    """Whether a person wrote, rewrote, confirmed or accepted this text, or approved the call that did.
 
     Later versions (renewed, moved, replaced) follow the one that put the text there, so all with the same text
     are looked at; an event that its version does not open says nothing (L7).
@@ -98,7 +97,7 @@ def _by_person(desk: Desk, entry: Entry) -> bool:
             continue
         event = json.loads(told.body)
         actor = event.get("actor")
-        decided = event.get("action") in _DECIDED and isinstance(actor, dict) and actor.get("kind") == "person"
-        if decided or (event.get("action") in _APPROVED and "approval" in event):
+        person = isinstance(actor, dict) and actor.get("kind") == "person"
+        if event.get("action") in _DECIDED and (person or "approval" in event):
             return True
     return False

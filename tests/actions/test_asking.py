@@ -9,6 +9,7 @@ import pytest
 from oz0mem.actions import (
     accepting,
     approvals,
+    changed,
     entries,
     governance,
     jobs,
@@ -260,3 +261,14 @@ def test_a_legal_hold_on_what_would_be_replaced_refuses_the_approval(asking: Wor
     run_sql(asking, "DELETE FROM hold")
     approvals.approve(asking.ana, approval)
     assert newest(asking, old).state == REPLACED
+
+
+def test_changed_since_asks_and_answers_once_for_each_approval(asking: World) -> None:
+    """G30: its only write is the agent's bookmark; the answer is made when the agent asks again."""
+    job = asking.job(asking.ana, sees="person")
+    approval = asked(asking, lambda: changed.changed_since(job))
+    asking.note("paper is white")
+    assert asked(asking, lambda: changed.changed_since(job)) == approval
+    approvals.approve(asking.ana, approval)
+    assert [entry.text for entry in changed.changed_since(job).items] == ["paper is white"]
+    assert asked(asking, lambda: changed.changed_since(job)) != approval
