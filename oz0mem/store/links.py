@@ -70,12 +70,11 @@ class Links:
 
     def of_entry(self, entry: int) -> list[Link]:
         """Links from an entry and to it, oldest first."""
-        return self._load(
-            [
-                *self.work.rows(f"{_SELECT} AND entry = ? ORDER BY num", (self.work.tenant, entry)),
-                *self.work.rows(f"{_SELECT} AND other = ? ORDER BY num", (self.work.tenant, entry)),
-            ]
-        )
+        rows = [
+            *self.work.rows(f"{_SELECT} AND entry = ?", (self.work.tenant, entry)),
+            *self.work.rows(f"{_SELECT} AND other = ?", (self.work.tenant, entry)),
+        ]
+        return self._load(sorted(rows, key=lambda row: int(row[0])))
 
     def standing(self, entry: int, label: str, other: int) -> Link | None:
         """The link between two entries that waits or is confirmed; a rejected one is none."""
