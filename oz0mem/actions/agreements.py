@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions.asking import LASTS
+from oz0mem.actions.asking import LASTS, bound
 from oz0mem.model.agreements import APPROVED, DENIED, LAPSED, WAITING
 from oz0mem.rules import event_fields, record
 
@@ -127,8 +127,8 @@ def _opens(row: ApprovalRow, asked: _Event) -> bool:
         opened = record.approval_commit(row.key, row.document) == asked["commit"]
     except ValueError:
         return False  # no key, or what no document has
-    beside = {"job": row.job, "starter": row.starter}
-    return opened and all(row.document.get(name, value) == value for name, value in beside.items())
+    beside = bound(row.job, row.starter, row.entry, row.about)
+    return opened and all(row.document.get(name) == number for name, number in beside.items())
 
 
 def _is_then(at: object, event: _Event) -> bool:

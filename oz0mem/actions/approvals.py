@@ -13,6 +13,7 @@ from oz0mem.actions import accepting, asking, audit, context, entries, gate, ref
 from oz0mem.actions.asking import Approved
 from oz0mem.model.agreements import APPROVED, DENIED, WAITING, Approval
 from oz0mem.model.errors import Conflict, Forbidden, Invalid, NotFound
+from oz0mem.model.names import OF_PERSON
 from oz0mem.rules import events, record
 from oz0mem.rules.arguments import check_reason
 
@@ -89,7 +90,10 @@ def is_whole(desk: Desk, asked: Approval) -> bool:
     event = (events.read(told) if told else None) or {}
     if event.get("action") != "approval.asked" or event.get("approval") != asked.id:
         return False
-    if event.get("function") != asked.function:
+    if (event.get("function"), event["actor"]["ref"]) != (asked.function, asked.agent):
+        return False
+    beside = asking.bound(asked.job, desk.names.find(OF_PERSON, asked.starter), asked.entry, asked.about)
+    if any(asked.document.get(name) != number for name, number in beside.items()):
         return False
     try:
         committed = record.approval_commit(bytes.fromhex(str(asked.document.get("k", ""))), asked.document)

@@ -192,6 +192,7 @@ def ask(desk: Desk, call: Call, *, entry: int = 0, about: int = 0, tier: str = "
         "tier": job.tier,
         "read": desk.identity.read_by_job(job.number),
         "compartments": list(job.compartments),
+        **bound(job.number, call.caller.number, entry, about),
     }
     key = desk.random(record.KEY_BYTES)
     asked = Approval(
@@ -211,6 +212,11 @@ def ask(desk: Desk, call: Call, *, entry: int = 0, about: int = 0, tier: str = "
     desk.approvals.put(asked, {**document, "k": key.hex()})
     note(desk, call, {"approval": approval_id}, entry=entry, about=about)
     return Asked(approval_id, call.function, desk.now + LASTS)
+
+
+def bound(job: int, starter: int, entry: int, about: int) -> dict[str, int]:
+    """What a document has of the row beside it, by number, so that the ledger's commitment binds that too."""
+    return {"job": job, "starter": starter, "entry": entry, "about": about}
 
 
 def note(desk: Desk, call: Call, answer: Mapping[str, Any], *, entry: int, about: int) -> None:

@@ -85,9 +85,7 @@ class ApprovalRow(NamedTuple):
     """A call that waits or waited: its state is '' where its number stands for none; the document's key beside it.
 
     Attributes:
-        agent: the spelling of its name.
-        starter: the spelling of the name of who started its job.
-        job: that job's id, '' where there is none of its number.
+        agent: the spelling of its name; person, entry, starter and job are numbers.
         body: number of the document's body, 0 once it is decided.
     """
 
@@ -97,8 +95,8 @@ class ApprovalRow(NamedTuple):
     entry: int
     about: int
     agent: str
-    starter: str
-    job: str
+    starter: int
+    job: int
     state: str
     at: int
     decided: int

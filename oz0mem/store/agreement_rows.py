@@ -59,18 +59,17 @@ class AgreementRows:
         """Every call that waits or waited, by number."""
         after = 0
         while rows := self.work.rows(
-            "SELECT a.num, a.id, a.function, a.entry, a.about, a.agent, a.starter, j.id, a.state, a.at, a.decided,"
-            " a.decider, a.event, a.body FROM approval a LEFT JOIN job j ON j.tenant = a.tenant AND j.num = a.job"
-            " WHERE a.tenant = ? AND a.num > ? ORDER BY a.num LIMIT ?",
+            "SELECT num, id, function, entry, about, agent, starter, job, state, at, decided, decider, event, body"
+            " FROM approval WHERE tenant = ? AND num > ? ORDER BY num LIMIT ?",
             (self.work.tenant, after, _PAGE),
         ):
-            names = self.names.spelled(number for row in rows for number in (row[5], row[6]))
+            names = self.names.spelled(row[5] for row in rows)
             bodies = self.bodies.many(row[13] for row in rows)
             for row in rows:
                 document = mapping.parse(bodies.get(row[13], b""))
                 key = mapping.key_of(document)
                 document.pop("k", None)
-                words = (names.get(row[5], ""), names.get(row[6], ""), row[7] or "")
                 state = mapping.word_of(APPROVAL_STATES, row[8])
-                yield ApprovalRow._make((*row[:5], *words, state, *row[9:], document, key))
+                read = (*row[:5], names.get(row[5], ""), *row[6:8], state, *row[9:], document, key)
+                yield ApprovalRow._make(read)
             after = rows[-1][0]

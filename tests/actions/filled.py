@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import acceptance, auditing, corrections, editing, forget, governance, jobs, retiring
+from oz0mem.actions import (
+    acceptance,
+    approvals,
+    auditing,
+    changed,
+    corrections,
+    editing,
+    entries,
+    forget,
+    governance,
+    jobs,
+    links,
+    policies,
+    retiring,
+)
 from oz0mem.model.entries import Entry, Numbers
 from tests.actions.evidence import place_hold, refused, run_sql
 from tests.actions.world import World
@@ -37,12 +51,12 @@ def fill(world: World) -> Told:
     tea = acceptance.confirm(world.ana, tea.id, "she does").entry
     theirs = world.learn("Patricia writes with pencils", starter=patricia).entry
     edited = world.learn("Dana has a cat").entry
-    changed, _ = editing.edit(world.dana, edited.id, "Dana has a dog")
+    rewritten, _ = editing.edit(world.dana, edited.id, "Dana has a dog")
     erased = world.learn("Dana wears glasses", call_id="once").entry
     forget.delete(world.dana, erased.id, "")
     note = world.note("Deploys are on Wednesdays", tags=("deploy",), source={"path": "web/deploy.md"}).entry
     note = corrections.move(world.ana, note.id, "project:web/shop", "it is theirs").entry
-    return Told(world, city, tea, theirs, changed.entry, erased, note)
+    return Told(world, city, tea, theirs, rewritten.entry, erased, note)
 
 
 def crowd(world: World) -> None:
@@ -59,7 +73,33 @@ def crowd(world: World) -> None:
     forget.delete(world.dana, world.learn("Dana owns a boat").entry.id, "")
     for _ in range(256):
         world.store.write(world.now, lambda desk: desk.ledger.append("memory.exported", SYSTEM, {"count": 1}))
+    agree(world)
     place_hold(world, entry=kept)
+
+
+def agree(world: World) -> None:
+    """Links, bookmarks, rules of the policy and calls that wait, in every state; nothing is erased after it."""
+    note, other, third = (
+        world.note(text).entry for text in ("Returns are free", "Parcels weigh two kilos", "Labels are printed at noon")
+    )
+    links.link(world.ana, note.id, "supports", other.id, "as we said")
+    links.confirm(world.ana, links.link(world.ana, note.id, "depends_on", other.id).link.id, "so it does")
+    links.reject(world.ana, links.link(world.ana, other.id, "same_as", note.id).link.id, "it is not")
+    world.learn("Dana wants free returns", derives_from=(note.id,))
+    changed.changed_since(world.job(world.dana, sees="person"))
+    policies.set_policies(world.ana, {"retire": "deny", "accept": "deny"}, "as agreed")
+    policies.set_policy(world.ana, "write", "ask", "as agreed", "concierge")
+    world.now += MINUTE
+    asked = [wait(world, text) for text in ("Ask before noon", "Doors stay shut", "Carts are cleaned")]
+    approvals.approve(world.ana, asked[0], "go on")
+    approvals.deny(world.ana, asked[1], "not so")
+    links.link(world.ana, third.id, "supports", other.id)
+
+
+def wait(world: World, text: str) -> str:
+    """A note of the concierge's that waits for a person; answers the approval's id."""
+    job = world.job(world.dana, sees="person")
+    return str(refused(lambda: entries.remember(job, entries.Remember(text))).facts["approval"])
 
 
 def unguard(world: World) -> None:

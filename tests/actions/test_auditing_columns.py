@@ -29,6 +29,12 @@ MINUTE = 60_000_000
 """Microseconds by which a moment is altered: events have milliseconds."""
 
 UNBOUND = {
+    "approval.num": "a row's own number",
+    "bookmark": "how far somebody has read: moved by every reading, told by no event (M26)",
+    "decided approval.about": "as the starter",
+    "decided approval.entry": "as the starter",
+    "decided approval.job": "as the starter",
+    "decided approval.starter": "the document that names it is gone with the decision",
     "body.vector": "no program writes one yet (R4)",
     "body of a job": "which no event has",
     "body of nothing": "a value of before, which nothing leads to any more",
@@ -44,6 +50,7 @@ UNBOUND = {
     "head.next": "a larger one leaves numbers out; a smaller one is found",
     "hold": "no event places one yet (G40); the head counts those in force",
     "job": "events say that it started, and not what its row has",
+    "link.num": "a row's own number",
     "job_read": "events say by which trust, and not the name of the source",
     "name of a job": "its thread, or a purpose that no entry has",
     "proposal.num": "a row's own number",
@@ -60,6 +67,7 @@ BODIES = (
     ("subject", "key_body"),
     ("reason", "body"),
     ("proposal", "reason"),
+    ("approval", "body"),
     ("agent", "body"),
     ("setting", "body"),
 )
@@ -128,6 +136,8 @@ def _led_to(world: World, places: tuple[tuple[str, str], ...]) -> set[int]:
 def _sort(table: str, row: dict[str, Any], led: set[int], world: World) -> str:
     if table == "version" and row["state"] == STATES.index("erased"):
         return "erased version"
+    if table == "approval" and not row["body"]:
+        return "decided approval"
     if table == "word" and not bytes(row["content"]).strip(b"\0"):
         return "erased word"
     if table == "name" and row["num"] not in led:
