@@ -15,7 +15,7 @@ from oz0mem.actions import audit, context, gate, judging, refusals, replacing, v
 from oz0mem.actions.judging import NOTED, Import, Judge, Judged
 from oz0mem.model.declarations import BUILT_IN, from_document
 from oz0mem.model.errors import Forbidden, NotFound, Oz0Error, Refused
-from oz0mem.model.kinds import ACTIVE, HELD
+from oz0mem.model.kinds import ACTIVE, DEFINITION, HELD
 from oz0mem.model.names import check_scope
 from oz0mem.rules.arguments import check_reason
 
@@ -201,10 +201,14 @@ def _write(
     older = [other for other in others if other.created <= entry.created]
     if replacing.preserved(desk, older):
         entry, older, newer = entry._replace(state=HELD, held="legal_hold"), [], []
+    # A newer proposal for a term ends the older (M13); one under a legal hold is not replaced (G40).
+    waiting = replacing.proposed_by_key(desk, entry) if entry.kind == DEFINITION else []
+    replacing.check_preserved(desk, waiting)
+    older = [*older, *waiting]
     closing = [entry] if newer else []
     size = sum(len(each.text.encode()) for each in (entry, *older, *closing))
     versions.check_caps(desk, settings, entry.scope, 1, size)
-    first = entry._replace(replaces=older[0].id if older else "")
+    first = entry._replace(replaces=older[0].id if older and not waiting else "")
     written = versions.write_first(desk, first, actor, "memory.imported", **tell())
     replacing.close_replaced(desk, older, written, actor)
     if newer:

@@ -13,10 +13,10 @@ from oz0mem.actions import gate, similar, versions
 from oz0mem.model.declarations import BUILT_IN
 from oz0mem.model.entries import BLANK, Entry
 from oz0mem.model.errors import Invalid, Oz0Error, Refused
-from oz0mem.model.kinds import ACTIVE, ERASED, HELD, KINDS, PROCEDURAL, UNREVIEWED
+from oz0mem.model.kinds import ACTIVE, DEFINITION, ERASED, HELD, KINDS, PROCEDURAL, RULE, UNREVIEWED
 from oz0mem.model.names import OF_PERSON, OF_SCOPE, check_subject, fold, with_article
 from oz0mem.model.records import BadRecord, Record
-from oz0mem.rules import ends
+from oz0mem.rules import ends, holding
 from oz0mem.rules.arguments import check_key, check_kind, check_source, check_tags, check_text
 from oz0mem.rules.sameness import same_text
 
@@ -120,7 +120,8 @@ class Judge:
         entry = judged.entry
         # What is replaced in the file may come again (M11); what merely waits may not (M2).
         moment = (entry.created, len(self._texts)) if entry.key and entry.state == ACTIVE else ()
-        same = (entry.scope, entry.about, entry.kind, hash(same_text(entry.text)), *moment)
+        term = entry.key if entry.kind == DEFINITION else ""
+        same = (entry.scope, entry.about, entry.kind, term, hash(same_text(entry.text)), *moment)
         if same in self._texts or is_there(self.desk, judged):
             self.existing += 1
             return
@@ -167,24 +168,33 @@ def judge(record: Record | BadRecord, asked: Import, caller: Caller, settings: S
     kind = check_kind(record.kind)
     about = record.about if record.about == "work" else check_subject(record.about)
     _check_kind(kind, about, asked)
+    if kind == DEFINITION and not record.key:
+        raise Invalid("argument.term", "a definition says which term it defines, as its key", rule="M13")
     if record.when is not None and record.when > now:
         raise Invalid("import.when", "it was written in the future", rule="M6")
     own = f"agent:{asked.agent or BUILT_IN}"
     scope = own if about != "work" or KINDS[kind].learned else asked.scope or "tenant"
-    held = [] if asked.reviewed else ["import"]
-    held += ["scan"] if resembles else []
+    found = {
+        # Whoever imports may confirm what they bring; what is in force is accepted one by one (M14).
+        "proposal": KINDS[kind].proposal,
+        "scan": resembles,
+        "import": not asked.reviewed,
+    }
+    held = [reason for reason in holding.REASONS if found.get(reason)]
+    key = check_key(record.key) if record.key else ""
     retain = asked.keeping.retain if asked.keeping is not None and KINDS[kind].learned else None
     entry = BLANK._replace(
         kind=kind,
         text=check_text(record.text, kind),
         about=about,
         scope=scope,
-        key=check_key(record.key) if record.key else "",
+        key=same_text(key) if kind == DEFINITION else key,
+        term=key if kind == DEFINITION else "",
         tags=check_tags(list(record.tags)),
         source=check_source(record.source) if record.source else {},
         tier=UNREVIEWED,
         state=HELD if held else ACTIVE,
-        held=",".join(sorted(held, reverse=True)),
+        held=",".join(held),
         agent=asked.agent or BUILT_IN,
         by=caller.name,
         origin="import",
@@ -203,10 +213,8 @@ def _check_kind(kind: str, about: str, asked: Import) -> None:
             rule="M5",
             kind=kind,
         )
-    if KINDS[kind].proposal:
-        raise Refused("memory.kind_later", f"no {kind} can be proposed in this version", rule="M14")
-    if kind == PROCEDURAL and about != "work":
-        raise Refused("memory.about", "a procedure is never about anybody", rule="M4")
+    if kind in (PROCEDURAL, RULE) and about != "work":
+        raise Refused("memory.about", f"{with_article(kind)} entry is never about anybody", rule="M4")
     if KINDS[kind].learned and kind != PROCEDURAL and about == "work":
         raise Refused("memory.about", f"{with_article(kind)} entry is about a person, and it names none", rule="M4")
 

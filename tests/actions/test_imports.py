@@ -84,7 +84,8 @@ def test_what_was_written_long_ago_ends_from_the_import_and_survives_its_confirm
         BadRecord(2, "no text in it", "text"),
         Record(2, "  "),
         Record(2, "x" * 20_000),
-        Record(2, "ok", kind="decision"),
+        Record(2, "ok", kind="definition"),
+        Record(2, "ok", kind="rule", about="dana"),
         Record(2, "ok", kind="semantic"),
         Record(2, "ok", kind="procedural", about="dana"),
         Record(2, "ok", about="every one"),
@@ -211,3 +212,22 @@ def test_a_file_longer_than_is_kept_is_read_again_with_the_same_answer(world: Wo
     assert (done.imported, done.bad, len(done.notes)) == (7, 2, 2)
     assert told[-1] == 9
     assert run_sql(world, "SELECT count(*) FROM event WHERE action = 'memory.imported'") == [(7,)]
+
+
+def test_what_others_decided_comes_in_as_proposals_though_it_was_reviewed(each_world: World) -> None:
+    """M13, M14: nothing is in force that nobody accepted here; a newer definition of a term ends the older."""
+    records = [
+        Record(1, "Deploy on Wednesdays.", kind="decision"),
+        Record(2, "Ask twice.", kind="rule"),
+        Record(3, "Somebody with an order.", kind="definition", key="Customer"),
+        Record(4, "Somebody with an order.", kind="definition", key="client"),
+        Record(5, "Somebody with two orders.", kind="definition", key="CUSTOMER"),
+    ]
+    assert _bring(each_world, records, **REVIEWED).imported == 5
+    found = {(entry.term, entry.text): entry for entry in _all(each_world)}
+    assert found["Customer", "Somebody with an order."].state == "replaced"
+    held = [entry for entry in found.values() if entry.state == "held"]
+    assert {entry.held for entry in held} == {"proposal"}
+    assert len(held) == 4
+    each_world.later(1)
+    assert _bring(each_world, records, **REVIEWED).imported == 0
