@@ -29,7 +29,7 @@ EXIT = re.compile(r"\(exit (\d+)\)")
 _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _CLOCK = r"\d\d:\d\d(?::\d\d)?(?:\.\d+)?"
 _DATE = rf"(?:\d{{4}}-\d\d-\d\d(?:[T ]{_CLOCK}(?:Z|[+-]\d\d:\d\d)?)?|\d{{1,2}} {_MONTH} \d{{4}}(?: {_CLOCK})?)"
-_ID = r"\b[a-z]-[0-9a-f]{12,32}\b"
+_ID = r"\b[a-z]{1,3}-[0-9a-f]{12,32}\b"
 _WORDS = re.compile(rf"(?P<date>{_DATE})|(?P<id>{_ID})|(?P<any>…)|(?P<blank>\s+)")
 
 
