@@ -72,8 +72,10 @@ def _messages(world: World, texts: Iterable[str], entries: Iterable[Entry]) -> I
         yield text.encode()
         yield b"oz0mem/reason/1\0" + text.encode()
         for kind in ("note", "semantic"):
-            asked: dict[str, Any] = {**Remember(text, kind=kind)._asdict(), "call_id": ""}
-            yield json.dumps(["remember", asked], sort_keys=True, default=str).encode()
+            asked: dict[str, Any] = Remember(text, kind=kind)._asdict()
+            plain = {name: value for name, value in asked.items() if value not in (None, "", (), False)}
+            for given in ({**asked, "call_id": ""}, plain):
+                yield json.dumps(["remember", given], sort_keys=True, default=str).encode()
     for entry in entries:
         origin = world.store.read(world.now, lambda desk: desk.head.origin)
         yield b"oz0mem/entry/1\0" + record.encode(origin, record_of(entry))
