@@ -77,7 +77,10 @@ def keep(desk: Desk, call: Call, settings: Settings, plan: Plan) -> Written | As
     versions.check_caps(desk, settings, entry.scope, 1, size)
     if call.asks:
         number = plan.over.numbers.entry if plan.over else 0
-        return asking.ask(desk, call, entry=number, about=_person(desk, entry), tier=entry.tier)
+        ids = dict.fromkeys(other.id for other in [*([plan.over] if plan.over else []), *old, *plan.ending])
+        person = _person(desk, entry)
+        comes_to = asking.outcome(entry, list(ids))
+        return asking.ask(desk, call, entry=number, about=person, tier=entry.tier, comes_to=comes_to)
     written = _write(desk, call, plan, entry, closed)
     if activates and call.approved is not None and written.state == HELD:
         approved = call.approved
@@ -101,7 +104,8 @@ def _alike(desk: Desk, caller: Caller, settings: Settings, plan: Plan, leave_out
         Refused: ``memory.similar`` where the call wants none.
     """
     out = {other.id for other in leave_out} | ({plan.over.id} if plan.over else set())
-    alike = similar.nearly(desk, plan.entry, sight.places_of(desk, caller, settings), out)
+    places = sight.places_of(desk, caller, settings)
+    alike = similar.nearly(desk, plan.entry, places, out, apart=sight.walls_of(caller, settings))
     if caller.job is not None:
         alike, _ = walls.withhold(settings.apart, caller.job.compartments, alike)
     if alike and plan.on_similar == "refuse":

@@ -158,7 +158,7 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     withheld = first.withheld + then.withheld + ranked.withheld
     hits = [_hit(shown, ranked) for shown in (*first.shown, *then.shown)]
     # Rules stand there whatever was asked: where they alone do, nothing has answered the words.
-    empty = not ranked.entries and not altered and not withheld and bool(asked.words.strip())
+    empty = not ranked.entries and bool(asked.words.strip())
     suggestions = unanswered.suggest(look, asked.words) if empty else []
     waiting = unanswered.count_waiting(look, caller, asked.words) if empty else 0
     found = Recalled(hits, altered, withheld, budget.entries, budget.chars, suggestions, desk.now, waiting)
