@@ -33,6 +33,7 @@ class ApprovalRow(SQLModel, table=True):
         Index("approval_by_state", "tenant", "state", "num"),
         Index("approval_by_entry", "tenant", "entry"),
         Index("approval_by_about", "tenant", "about"),
+        Index("approval_by_job", "tenant", "job"),
     )
     tenant: int = Field(sa_column=_key("tenant"))
     num: int = Field(sa_column=_key("num"))

@@ -33,6 +33,7 @@ def upgrade() -> None:
     _index("approval_by_state", "approval", "tenant state num")
     _index("approval_by_entry", "approval", "tenant entry")
     _index("approval_by_about", "approval", "tenant about")
+    _index("approval_by_job", "approval", "tenant job")
     op.create_table(
         "link",
         _key("tenant"),
