@@ -80,7 +80,7 @@ class Links:
         """The link between two entries that waits or is confirmed; a rejected one is none."""
         found = self._load(
             self.work.rows(
-                f"{_SELECT} AND entry = ? AND other = ? AND label = ? AND state <> ? ORDER BY num LIMIT 1",
+                f"{_SELECT} AND entry = ? AND other = ? AND label = ? AND state <> ? ORDER BY +num LIMIT 1",
                 (self.work.tenant, entry, other, LABELS.index(label), LINK_STATES.index(REJECTED)),
             )
         )
@@ -130,8 +130,7 @@ class Links:
                 label=mapping.word_of(LABELS, row[3]),
                 other=row[4],
                 other_id=ids.get(row[4], ""),
-                # One that was altered to no word links nothing.
-                state=mapping.word_of(LINK_STATES, row[5], altered=REJECTED),
+                state=_state(row[3], row[5]),
                 proposer=names.get(row[6], "") if row[6] else "",
                 decider=names.get(row[7], "") if row[7] else "",
                 at=row[8],
@@ -151,3 +150,8 @@ class Links:
             )
             found |= {row[0]: str(row[1]) for row in rows}
         return found
+
+
+def _state(label: object, state: object) -> str:
+    """The state of a link; one whose label or state was altered to no word links nothing."""
+    return mapping.word_of(LINK_STATES, state, altered=REJECTED) if mapping.word_of(LABELS, label) else REJECTED
