@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from oz0mem.actions import acceptance, asking, audit, context, draft, gate, keeping, once, reach, refusals
 from oz0mem.actions.acceptance import Changed
 from oz0mem.actions.asking import Asked
+from oz0mem.actions.choosing import choose_whole
 from oz0mem.model.errors import Conflict, Refused
-from oz0mem.model.kinds import ACTIVE, DEFINITION, KINDS
+from oz0mem.model.kinds import ACTIVE, DEFINITION, HELD, KINDS
 from oz0mem.model.names import nfc
 from oz0mem.rules import arguments, permission
 from oz0mem.rules.sameness import same_text
@@ -73,8 +74,10 @@ def write(desk: Desk, caller: Caller, door: str, asked: Accept, *, approved: App
     if entry.state == ACTIVE:
         return Changed(entry, False, desk.now)
     if call.asks:
-        acceptance.check_replacing(desk, settings, entry)
-        return asking.ask(desk, call, entry=entry.numbers.entry, about=entry.numbers.about, tier=entry.tier)
+        ids = [other.id for other in acceptance.check_replacing(desk, settings, entry)]
+        numbers = entry.numbers
+        comes_to = asking.outcome(entry, ids)
+        return asking.ask(desk, call, entry=numbers.entry, about=numbers.about, tier=entry.tier, comes_to=comes_to)
     told = audit.reasoned(desk, asked.reason, about=entry.about, entry=entry.numbers.entry)
     by = {"approval": approved.id} if approved is not None else {}
     actor = context.actor(desk, caller)
@@ -103,6 +106,25 @@ def _proposal(desk: Desk, call: Call, settings: Settings, asked: Accept) -> Entr
     if call.approved is not None:
         acceptance.check_not_own(desk, settings, caller._replace(name=call.approved.name), entry)
     return entry
+
+
+def would_replace(ctx: Context, entry_id: str) -> list[str]:
+    """The ids of what accepting a proposal would end, for whoever is about to decide; no text is read.
+
+    Raises:
+        NotFound: ``memory.unknown``.
+        Forbidden: ``role.forbidden``.
+        Conflict, Refused: as ``accept`` would be refused over what is in force.
+    """
+
+    def look(desk: Desk) -> list[str]:
+        caller = context.person_of(desk, ctx, "review")
+        entry = choose_whole(desk, caller, entry_id)
+        if entry.state != HELD:
+            return []
+        return [other.id for other in acceptance.check_replacing(desk, context.settings_of(desk), entry)]
+
+    return ctx.read(look)
 
 
 def _check_named(entry: Entry, asked: Accept, *, agent: bool) -> None:

@@ -39,11 +39,15 @@ _DIGITS = 12
 
 
 class Page(NamedTuple):
-    """Approvals that wait, oldest first; where the next page begins; ids left out as altered (L7)."""
+    """Approvals that wait, oldest first; where the next page begins; ids left out as altered (L7).
+
+    ``people`` has, by the approval's id, whom what it would write is about; where it is about work it has none.
+    """
 
     items: list[Approval]
     next: str | None
     altered: list[str]
+    people: dict[str, str]
     now: int
 
 
@@ -81,7 +85,9 @@ def _list(desk: Desk, ctx: Context, limit: int, after: int) -> tuple[Caller, Pag
     waiting = [asked for asked in rows[:limit] if not asking.is_lapsed(asked, desk.now)]
     good = [asked for asked in waiting if is_whole(desk, asked)]
     altered = [asked.id for asked in waiting if asked not in good]
-    return caller, Page(good, cursor, altered, desk.now)
+    names = desk.names.spelled(asked.about for asked in good if asked.about)
+    people = {asked.id: names[asked.about] for asked in good if asked.about in names}
+    return caller, Page(good, cursor, altered, people, desk.now)
 
 
 def is_whole(desk: Desk, asked: Approval) -> bool:

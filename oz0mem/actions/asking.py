@@ -17,10 +17,11 @@ from oz0mem.model.moments import DAY, rfc3339
 from oz0mem.rules import policies, record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from oz0mem.actions.context import Caller
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
 
 LASTS = 14 * DAY
 """How long a call waits for somebody, microseconds (G31)."""
@@ -171,7 +172,15 @@ def is_lapsed(asked: Approval, now: int) -> bool:
     return asked.state == LAPSED or (asked.state == WAITING and asked.at + LASTS <= now)
 
 
-def ask(desk: Desk, call: Call, *, entry: int = 0, about: int = 0, tier: str = "") -> Asked:
+def ask(
+    desk: Desk,
+    call: Call,
+    *,
+    entry: int = 0,
+    about: int = 0,
+    tier: str = "",
+    comes_to: Mapping[str, Any] | None = None,
+) -> Asked:
     """Let a call wait for a person: nothing of it is done yet.
 
     Args:
@@ -180,6 +189,7 @@ def ask(desk: Desk, call: Call, *, entry: int = 0, about: int = 0, tier: str = "
         entry: number of the entry that it would change, 0 for none.
         about: number of the person whom what it would write is about, 0 for work.
         tier: how far the text can be trusted, where it writes one.
+        comes_to: what ``outcome`` says of it.
     """
     job = call.caller.job
     assert job is not None  # only agents are asked about
@@ -192,6 +202,7 @@ def ask(desk: Desk, call: Call, *, entry: int = 0, about: int = 0, tier: str = "
         "tier": job.tier,
         "read": desk.identity.read_by_job(job.number),
         "compartments": list(job.compartments),
+        "comes_to": dict(comes_to or {}),
         **bound(job.number, call.caller.number, entry, about),
     }
     key = desk.random(record.KEY_BYTES)
@@ -217,6 +228,16 @@ def ask(desk: Desk, call: Call, *, entry: int = 0, about: int = 0, tier: str = "
 def bound(job: int, starter: int, entry: int, about: int) -> dict[str, int]:
     """What a document has of the row beside it, by number, so that the ledger's commitment binds that too."""
     return {"job": job, "starter": starter, "entry": entry, "about": about}
+
+
+def outcome(entry: Entry, replaces: Sequence[str] = ()) -> dict[str, Any]:
+    """What a call would come to, beside its arguments: where, as what, and what it would replace as things stand.
+
+    No text, and nobody's name, which goes by its number (L5).
+    """
+    names = ("id", "kind", "scope", "key", "term", "purpose", "ends")
+    told = {name: getattr(entry, name) for name in names if getattr(entry, name)}
+    return {**told, "replaces": list(replaces)}
 
 
 def note(desk: Desk, call: Call, answer: Mapping[str, Any], *, entry: int, about: int) -> None:

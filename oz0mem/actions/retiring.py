@@ -123,7 +123,9 @@ def propose(
     entry = reach.find(desk, caller, context.settings_of(desk), asked.id, asked.version)
     if call.asks:
         check_holds(desk, entry, "retired")
-        return asking.ask(desk, call, entry=entry.numbers.entry, about=entry.numbers.about)
+        return asking.ask(
+            desk, call, entry=entry.numbers.entry, about=entry.numbers.about, comes_to=asking.outcome(entry)
+        )
     changed = _approve(desk, call, entry, asked) if approved is not None else _wait(desk, call, entry, asked)
     answer: dict[str, Any] = {"entry": entry.id, "version": changed.entry.version}
     answer |= {"retired": True} if changed.entry.state == RETIRED else {}
