@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from oz0mem.model.entries import Numbers
 from oz0mem.model.ledger import ERASING
 from oz0mem.rules import merkle
-from oz0mem.store import mapping
+from oz0mem.store import alterations, mapping
 from oz0mem.store.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -216,6 +216,21 @@ DAMAGES = (
         "SELECT body FROM reason WHERE tenant = :tenant ORDER BY num DESC LIMIT 1",
         (f"UPDATE body SET content = reworded(content, 'reason') {_BODY}",),
     ),
+    Damage(
+        "a rule of the policy altered",
+        "SELECT what, agent FROM policy WHERE tenant = :tenant ORDER BY at DESC, what, agent LIMIT 1",
+        ("UPDATE policy SET effect = 2 - effect / 2 WHERE tenant = :tenant AND what = :what AND agent = :agent",),
+    ),
+    Damage(
+        "a link turned around",
+        "SELECT num, entry, other FROM link WHERE tenant = :tenant ORDER BY num DESC LIMIT 1",
+        ("UPDATE link SET entry = :other, other = :entry WHERE tenant = :tenant AND num = :num",),
+    ),
+    Damage(
+        "what waits for approval altered",
+        "SELECT body FROM approval WHERE tenant = :tenant AND body <> 0 ORDER BY num DESC LIMIT 1",
+        (f"UPDATE body SET content = reworded(content, 'digest') {_BODY}",),
+    ),
 )
 """Everything that is done, in this order."""
 
@@ -235,10 +250,10 @@ def do(work: Work, name: str) -> bool:
     """
     asked = next(each for each in DAMAGES if each.name == name)
     raw, ledger = work.raw, Ledger(work)
-    raw.create_function("flipped", 1, _flipped)
+    raw.create_function("flipped", 1, alterations.flipped)
     raw.create_function("leaf", 1, merkle.leaf_hash)
-    raw.create_function("reworded", 2, _reworded)
-    raw.create_function("reset", 1, _reset)
+    raw.create_function("reworded", 2, alterations.reworded)
+    raw.create_function("reset", 1, alterations.reset)
     raw.create_function("edge_at", 1, lambda size: merkle.edge_of(size, ledger.leaves, ledger.row))
     found = raw.execute(asked.find, {"tenant": work.tenant})
     row = found.fetchone()
@@ -264,29 +279,3 @@ def _regrow(work: Work, ledger: Ledger) -> None:
         for leaf in leaves:
             edge, size = merkle.append(edge, size, leaf), size + 1
     work.run("UPDATE head SET edge = ? WHERE tenant = ? AND size = ?", (edge, work.tenant, size))
-
-
-def _flipped(content: bytes) -> bytes:
-    """Bytes with one bit of the one in the middle turned."""
-    at = len(content) // 2
-    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
-
-
-def _reworded(content: bytes | str, field: str) -> bytes:
-    """A content with a full stop more in one of its texts."""
-    document = mapping.parse(content if isinstance(content, bytes) else content.encode())
-    return mapping.dump({**document, field: f"{document.get(field, '')}."})
-
-
-def _reset(content: bytes) -> bytes:
-    """A setting's content with another value."""
-    value: object = mapping.parse(content).get("value")
-    if isinstance(value, bool):
-        value = not value
-    elif isinstance(value, int):
-        value += 1
-    elif isinstance(value, list):
-        value = value[1:] or [["support", "sales"]]
-    else:
-        value = f"{value}."
-    return mapping.dump({"value": value})

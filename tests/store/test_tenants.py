@@ -44,6 +44,7 @@ def fill(store: Store) -> None:
     def write(desk: Desk) -> None:
         entry = put(desk, "Dana is in Lisbon", id=ID, about="dana", scope="project:web", key="city", ends=NOW + 1)
         put(desk, "Deploy on Wednesdays", scope="tenant", state="held")
+        put(desk, "Deploys are tested", kind="rule", scope="tenant")
         job = desk.identity.put_job(
             JobRecord(0, JOB, "concierge", "", "", "dana", "dana", "", "", "person", NOW, NOW + 9, 0, (), ()),
             JOB_TOKEN,
@@ -115,6 +116,7 @@ QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
         [],
     ),
     "entries.keyed": (lambda desk: [e for p in EVERY for e in desk.entries.keyed("city", p, "semantic")], []),
+    "entries.named": (lambda desk: desk.entries.named("city", "semantic", None), []),
     "entries.used": (lambda desk: {desk.entries.used(n) for n in EVERY}, {(0, 0)}),
     "entries.job_id": (lambda desk: {desk.entries.job_id(n) for n in EVERY}, {""}),
     "bodies.many": (lambda desk: desk.bodies.many(EVERY), {}),
@@ -133,6 +135,7 @@ QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
     "identity.principals": (lambda desk: desk.identity.principals(), []),
     "identity.job": (lambda desk: desk.identity.job(JOB), None),
     "identity.job_by_token": (lambda desk: desk.identity.job_by_token(JOB_TOKEN), None),
+    "identity.job_of": (lambda desk: [job for n in EVERY if (job := desk.identity.job_of(n))], []),
     "identity.read_by_job": (lambda desk: [s for n in EVERY for s in desk.identity.read_by_job(n)], []),
     "identity.agent": (lambda desk: desk.identity.agent("concierge"), None),
     "identity.agents": (lambda desk: desk.identity.agents(), []),
@@ -156,6 +159,14 @@ QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
     "listing.in_places everywhere": (lambda desk: desk.listing.in_places(None, ["active", "held"], 99), []),
     "listing.in_places": (lambda desk: desk.listing.in_places([*EVERY], ["active", "held"], 99), []),
     "listing.rows_of": (lambda desk: desk.listing.rows_of([*EVERY]), []),
+    "listing.at_startup": (lambda desk: desk.listing.at_startup([*EVERY]), []),
+    "listing.changed": (lambda desk: desk.listing.changed([*EVERY], 0, 99), []),
+    "listing.turned": (lambda desk: desk.listing.turned([*EVERY], NOW, NOW + 9), {}),
+    "listing.in_force_since": (lambda desk: desk.listing.in_force_since([*EVERY]), {}),
+    "listing.written_by": (
+        lambda desk: [row for n in EVERY for row in desk.listing.written_by(n, [*EVERY], ["active"], 9)],
+        [],
+    ),
     "erasing.open": (lambda desk: desk.erasing.open(), []),
     "unlinking.standing": (lambda desk: {desk.unlinking.standing(n) for n in EVERY}, {Standing(*[False] * 6)}),
     "unlinking.is_held": (lambda desk: [n for n in EVERY if desk.unlinking.is_held(n)], []),
@@ -179,7 +190,7 @@ def test_every_question_is_asked(store: Store) -> None:
     writes = (
         "add append begin change_principal close count drop drop_of drop_secret end_job ensure erase_entry"
         " erase_loose erase_reasons erase_versions"
-        " erase_words forget_old join_compartments lower_job note note_read overwrite place put"
+        " erase_words forget_old join_compartments lower_job note note_read note_startup overwrite place put"
         " put_agent put_job put_principal put_secret put_setting rebuild scatter settle take tie use"
     )
     # Asked with what another question answered, or made of keys alone.
