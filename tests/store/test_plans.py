@@ -6,8 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, editing, entries, forget, listing, recall, upkeep
+from oz0mem.actions import (
+    acceptance,
+    changed,
+    corrections,
+    editing,
+    entries,
+    forget,
+    listing,
+    recall,
+    retiring,
+    startup,
+    upkeep,
+)
 from oz0mem.model.filters import Filter
+from tests.actions.agreed import agree
 from tests.actions.world import World
 
 if TYPE_CHECKING:
@@ -15,6 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = (
     "hold",
+    "policy",
     "setting",
     "principal",
     "agent",
@@ -71,6 +85,13 @@ def heard(tmp_path: Path) -> Listening:
     job = world.job(world.dana, sees="person", thread="t1")
     recall.recall(job, recall.Recall("where does she ship"))
     recall.recall(job, recall.Recall(""))
+    agree(world, "be kind", kind="rule", scope="project:web")
+    for asked in (recall.Recall("she"), recall.Recall(own_state="held"), recall.Recall(scope="project:web/shop")):
+        recall.recall(job, asked)
+    startup.startup_context(job)
+    startup.startup_context(job)
+    told = changed.changed_since(job)
+    changed.changed_since(job, told.cursor)
     note = world.note("Deploy on Wednesdays, never on Fridays", key="deploys", call_id="one").entry
     world.note("Deploy on Wednesdays, never on Fridays", key="deploys", call_id="one")
     for asked in (
@@ -89,7 +110,7 @@ def heard(tmp_path: Path) -> Listening:
     listing.history(world.ana, "concierge", "city", "dana")
     corrections.renew(world.ana, note.id, 10)
     corrections.move(world.ana, note.id, "project:web")
-    corrections.retire(world.ana, note.id, "no longer true")
+    retiring.retire(world.ana, note.id, "no longer true")
     kept = entries.remember(job, entries.Remember("Dana likes dotted paper", kind="semantic", call_id="two")).entry
     editing.edit(world.dana, kept.id, "Dana likes ruled paper")
     forget.forget(world.ana, "dana")
@@ -113,6 +134,30 @@ def test_no_statement_walks_a_table_that_grows_with_the_store(heard: Listening) 
     ]
     assert len(heard.statements) > 60
     assert not bad, "\n".join(bad)
+
+
+@pytest.mark.parametrize(
+    ("part", "index"),
+    [
+        ("AND event >= ?", "version_by_change (tenant=? AND place=? AND event>?)"),
+        ("SELECT ends, entry", "version_by_ending (tenant=? AND place=? AND ends>? AND ends<?)"),
+        ("SELECT valid_from, entry", "version_begins (tenant=? AND place=? AND valid_from>? AND valid_from<?)"),
+        ("SELECT valid_until, entry", "version_stops (tenant=? AND place=? AND valid_until>? AND valid_until<?)"),
+        ("core = 1) AND kind = 3", "version_at_startup (tenant=? AND place=? AND kind=?)"),
+        ("core = 1) AND +state", "version_at_startup (tenant=? AND place=?)"),
+        ("SELECT entry, min(at)", "version_1 (tenant=? AND entry=?)"),
+        ("SELECT created, entry", "version_by_place (tenant=? AND place=? AND state=?)"),
+        ("+agent = ?", "version_by_place (tenant=? AND place=? AND state=?)"),
+        ("FROM bookmark WHERE tenant = ? AND hash", "bookmark_1 (tenant=? AND hash=?)"),
+    ],
+)
+def test_what_agents_read_on_their_own_is_found_by_where_they_may_read(heard: Listening, part: str, index: str) -> None:
+    """Q4, M26, M27, M29: the start-up text, what changed and an agent's own writes grow with no other scope."""
+    statements = [sql for sql in heard.statements if part in sql]
+    assert statements
+    for sql in statements:
+        (first, *_) = heard.raw.execute(f"EXPLAIN QUERY PLAN {sql}", heard.statements[sql]).fetchall()
+        assert first[3].endswith(index), first[3]
 
 
 def test_every_statement_names_the_tenant(heard: Listening) -> None:
