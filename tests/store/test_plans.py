@@ -86,8 +86,8 @@ def heard(tmp_path: Path) -> Listening:
     recall.recall(job, recall.Recall("where does she ship"))
     recall.recall(job, recall.Recall(""))
     agree(world, "be kind", kind="rule", scope="project:web")
-    for asked in (recall.Recall("she"), recall.Recall(own_state="held"), recall.Recall(scope="project:web/shop")):
-        recall.recall(job, asked)
+    for question in (recall.Recall("she"), recall.Recall(own_state="held"), recall.Recall(scope="project:web/shop")):
+        recall.recall(job, question)
     startup.startup_context(job)
     startup.startup_context(job)
     told = changed.changed_since(job)
