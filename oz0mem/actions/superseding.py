@@ -128,7 +128,8 @@ def _old(desk: Desk, call: Call, settings: Settings, asked: Supersede) -> Entry:
     elif old.about_person and not rule.allowed(old.kind, old.about, caller.job):
         assert caller.declaration is not None  # the caller is an agent's job
         raise draft.people_off(caller.job, caller.declaration)
-    check_act(desk, "replace" if old.state != HELD else "give_way", old)
+    # What waits for review and is no proposal is confirmed or rejected; nothing replaces it before.
+    check_act(desk, "give_way" if old.state == HELD and KINDS[old.kind].proposal else "replace", old)
     return old
 
 

@@ -265,3 +265,11 @@ def test_a_retired_decision_is_not_ended_again_by_its_replacement(world: World) 
     retiring.retire(world.ana, old.id, "no longer")
     assert accepting.accept(world.ana, Accept(new.id, 1)).entry.state == ACTIVE
     assert newest(world, old).state == "retired"
+
+
+def test_a_note_that_waits_is_decided_about_and_not_replaced(world: World) -> None:
+    """M12: only a proposal gives way before anybody decided."""
+    job = world.job(world.ana)
+    held = entries.remember(job, Remember("ink is blue")).entry
+    outcome = refused(lambda: over(world, held, "ink is red", by=job))
+    assert (outcome.code, newest(world, held).state) == ("memory.state", HELD)
