@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from oz0mem.actions import context, once
-from oz0mem.model.agreements import APPROVED, DENIED, LAPSED, WAITING, Approval
+from oz0mem.model.agreements import APPROVED, DENIED, LAPSED, WAITING, WAITS_FOR, Approval
 from oz0mem.model.errors import Refused, Waiting
 from oz0mem.model.kinds import KINDS
-from oz0mem.model.moments import DAY, rfc3339
+from oz0mem.model.moments import rfc3339
 from oz0mem.rules import policies, record
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry
 
-LASTS = 14 * DAY
+LASTS = WAITS_FOR
 """How long a call waits for somebody, microseconds (G31)."""
 
 
@@ -210,16 +210,9 @@ def ask(
         0, approval_id, call.function, entry, about, job.agent, job.starter, job.number, WAITING, desk.now, 0, "",
         desk.head.size, {},
     )  # fmt: skip
-    desk.ledger.append(
-        "approval.asked",
-        context.actor(desk, call.caller),
-        {
-            "approval": approval_id,
-            "function": call.function,
-            "commit": record.approval_commit(key, document),
-            **({"tier": tier} if tier else {}),
-        },
-    )
+    fields = {"approval": approval_id, "function": call.function, "commit": record.approval_commit(key, document)}
+    told = {**fields, "tier": tier} if tier else fields
+    desk.ledger.append("approval.asked", context.actor(desk, call.caller), told)
     desk.approvals.put(asked, {**document, "k": key.hex()})
     note(desk, call, {"approval": approval_id}, entry=entry, about=about)
     return Asked(approval_id, call.function, desk.now + LASTS)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from oz0mem.model.moments import DAY
+
 EFFECTS: Final = ("allow", "ask", "deny")
 """What a policy says of a call, mildest first (G30)."""
 WRITE_GROUP: Final = "write"
@@ -31,6 +33,9 @@ LABELS: Final = (SUPPORTS, "contradicts", DERIVES_FROM, "same_as", "depends_on",
 CONFIRMED: Final = "confirmed"
 REJECTED: Final = "rejected"
 LINK_STATES: Final = (WAITING, CONFIRMED, REJECTED)
+
+WAITS_FOR: Final = 14 * DAY
+"""How long a call waits for somebody, microseconds (G31)."""
 
 
 class Rule(NamedTuple):

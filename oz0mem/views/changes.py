@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 
 def show_written(written: Written) -> View:
     """The answer to a write: where the text is now and until when, or why it waits."""
+    return View("text", document=written_document(written), sentence=say_written(written))
+
+
+def written_document(written: Written) -> dict[str, object]:
+    """What a write came to, by ids, with the texts of what it resembles (M3)."""
     entry = written.entry
-    document = {
+    return {
         "id": entry.id,
         "version": entry.version,
         "kind": entry.kind,
@@ -36,7 +41,11 @@ def show_written(written: Written) -> View:
         "replaced": written.replaced or None,
         "held_because": entry.held or None,
     }
-    return View("text", document=document, sentence=(*_said(written), *_alike(written.similar)))
+
+
+def say_written(written: Written) -> tuple[object, ...]:
+    """What a person is told of a write."""
+    return (*_said(written), *_alike(written.similar))
 
 
 def _said(written: Written) -> tuple[object, ...]:
@@ -104,7 +113,7 @@ def say_changed(verb: str, changed: Changed) -> Sentence:
         return (f"rewrote {entry.id}; it still waits for a person until ", Day(waits_until(entry)))
     if verb == "rewrote":
         return (f"rewrote {entry.id}; it is recalled as you wrote it, ", *until(entry))
-    replaced = f", replacing {entry.replaces}" if verb == "confirmed" and entry.replaces else ""
+    replaced = f", replacing {entry.replaces}" if verb in ("confirmed", "accepted") and entry.replaces else ""
     return (
         f"{verb} {entry.id} v{entry.version} in {entry.scope}{_of_person(entry)}{replaced}, ",
         *until(entry),

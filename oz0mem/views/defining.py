@@ -1,0 +1,53 @@
+"""What a term means as it is shown: what is in force, what is proposed (M13)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oz0mem.model.kinds import HELD
+from oz0mem.views.changes import say_written, written_document
+from oz0mem.views.entries import ID, document_of
+from oz0mem.views.view import Column, Day, View
+from oz0mem.views.withheld import say_withheld
+
+if TYPE_CHECKING:
+    from oz0mem.actions.defining import Defined
+    from oz0mem.model.entries import Entry
+
+_COLUMNS = (ID, Column("version", "number"), Column("is"), Column("scope"), Column("until", "moment"), Column("text"))
+
+
+def show_defined(found: Defined) -> View:
+    """A term: nearest in force first, then what is in force elsewhere, then what is proposed; what was written."""
+    nearest = [found.in_force] if found.in_force else []
+    document = {
+        "term": found.term,
+        "in_force": _document(found.in_force, found.now) if found.in_force else None,
+        "proposed": [_document(entry, found.now) for entry in found.proposed],
+        "also": [_document(entry, found.now) for entry in found.also],
+        "written": written_document(found.written) if found.written else None,
+        "withheld": found.withheld,
+        "altered": len(found.altered),
+    }
+    rows = [_row(entry) for entry in (*nearest, *found.also, *found.proposed)]
+    if found.written:
+        return View("text", _COLUMNS, rows, document, (*say_written(found.written), *_beside(found)))
+    nothing = [] if rows else ["that term is not defined; propose what it means: oz0mem define TERM TEXT"]
+    return View("list", _COLUMNS, rows, document, "; ".join([*nothing, *say_withheld(found.withheld)]))
+
+
+def _document(entry: Entry, now: int) -> dict[str, object]:
+    return document_of(entry, (), now)
+
+
+def _row(entry: Entry) -> tuple[object, ...]:
+    state = "proposed" if entry.state == HELD else "in force"
+    return (entry.id, entry.version, state, entry.scope, Day(entry.ends) if entry.ends else None, entry.text)
+
+
+def _beside(found: Defined) -> list[str]:
+    """What is in force beside what was just proposed, and who decides."""
+    assert found.written is not None  # asked only where something was written
+    entry = found.written.entry
+    told = [f"\nin force now: {found.in_force.id} v{found.in_force.version}"] if found.in_force else []
+    return [*told, f"\na reviewer decides: oz0mem accept {entry.id}"] if entry.state == HELD else told
