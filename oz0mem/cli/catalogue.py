@@ -69,6 +69,9 @@ class Group(NamedTuple):
 
 _READ = "oz0mem.cli.memory.read"
 _WRITE = "oz0mem.cli.memory.write"
+_AGREEING = "oz0mem.cli.memory.agreeing"
+_STARTING = "oz0mem.cli.memory.starting"
+_APPROVALS = "oz0mem.cli.approvals"
 _LINKS = "oz0mem.cli.memory.links"
 _IMPORTS = "oz0mem.cli.memory.imports"
 _RULES = "oz0mem.cli.rules"
@@ -92,6 +95,14 @@ ROWS = (
          "remember 'Invoices go out on Fridays' --agent billing --purpose invoicing", GOVERNS),
     _row("recall", f"{_READ}:recall", "Memory", "Find what fits a few words, within a budget.",
          "recall delivery address --agent concierge --about dana", WRITES),
+    _row("define", f"{_AGREEING}:define", "Memory", "Say what a term means, or propose it.",
+         "define 'active customer' 'A customer with an order in the last 90 days'", GOVERNS),
+    _row("supersede", f"{_AGREEING}:supersede", "Memory", "Replace an entry by another text.",
+         "supersede d-3f2a91c07b42 'Deploy on Tuesdays' --version 2", GOVERNS),
+    _row("startup-context", f"{_STARTING}:startup_context", "Memory", "Print what an agent's job works under.",
+         "startup-context --agent decider --project web/checkout", WRITES),
+    _row("changed-since", f"{_STARTING}:changed_since", "Memory", "List what changed since an agent last asked.",
+         "changed-since --agent decider", GOVERNS),
     _row("list", f"{_READ}:list_entries", "Memory", "List what is remembered, newest first.",
          "list --about dana --held", READS),
     _row("show", f"{_READ}:show", "Memory", "Show one entry whole.",
@@ -105,7 +116,7 @@ ROWS = (
     _row("forget", f"{_WRITE}:forget", "Memory", "Forget a person, everywhere.",
          "forget --about dana --yes", GOVERNS),
     _row("retire", f"{_WRITE}:retire", "Memory", "Take an entry out of use; history keeps it.",
-         "retire d-3f2a91c07b44 --reason 'replaced by the new handbook'", CHANGES),
+         "retire d-3f2a91c07b44 --reason 'replaced by the new handbook'", GOVERNS),
     _row("move", f"{_WRITE}:move", "Memory", "Move an entry to another scope.",
          "move n-4be1906c22d1 tenant --reason 'everybody needs it'", CHANGES),
     _row("renew", f"{_WRITE}:renew", "Memory", "Set a new review date.",
@@ -126,6 +137,14 @@ ROWS = (
          "confirm m-f7df1fd760ab m-0fd76d9f6839", CHANGES),
     _row("reject", f"{_WRITE}:reject", "Review", "Turn down entries that wait.",
          "reject m-f7df1fd760ab --reason 'not what she said'", CHANGES),
+    _row("accept", f"{_AGREEING}:accept", "Review", "Put proposals in force.",
+         "accept d-3f2a91c07b42 --version 1", GOVERNS),
+    _row("approvals", f"{_APPROVALS}:list_approvals", "Review", "List the calls of agents that wait for a person.",
+         "approvals", READS),
+    _row("approvals approve", f"{_APPROVALS}:approve", "Review", "Let calls run, once, as their agent.",
+         "approvals approve ap-81d2c07b443f --reason 'read it'", GOVERNS),
+    _row("approvals deny", f"{_APPROVALS}:deny", "Review", "Deny calls; nothing of them is written.",
+         "approvals deny ap-81d2c07b443f --reason 'not ours'", CHANGES),
     _row("settings", f"{_RULES}:show_settings", "Rules", "Show the tenant's settings, or change them.",
          "settings", READS),
     _row("settings set", f"{_RULES}:set_settings", "Rules", "Change settings.",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from oz0mem.cli.catalogue import Row
+    from oz0mem.model.errors import Waiting
 
 _COMPLETION = "_OZ0MEM_COMPLETE"
 _GARBAGE = 100_000
@@ -76,6 +77,7 @@ def _answer(arguments: list[str], rows: tuple[Row, ...] | None) -> int:
 
 def _parse(arguments: list[str], rows: tuple[Row, ...] | None) -> int:
     from oz0mem.cli import catalogue, io, lazy, options
+    from oz0mem.model.errors import Waiting
 
     options.begin(arguments, io.ENVIRONMENT)
     program = lazy.program(rows or catalogue.ROWS)
@@ -83,7 +85,26 @@ def _parse(arguments: list[str], rows: tuple[Row, ...] | None) -> int:
         from oz0mem.cli import completions
 
         return completions.answer(program, instruction)
-    return lazy.invoke(program, arguments)
+    try:
+        return lazy.invoke(program, arguments)
+    except Waiting as waits:
+        return _answer_waiting(waits)
+
+
+def _answer_waiting(waits: Waiting) -> int:
+    """Answer a call that a person decides with what waits, on stdout, whichever command made it (C2, G31).
+
+    Raises:
+        Waiting: where what waits is no call.
+    """
+    from oz0mem.cli import out
+    from oz0mem.views.waiting import show_waiting
+
+    view = show_waiting(waits)
+    if view is None:
+        raise waits
+    out.emit(view)
+    return waits.exit_code
 
 
 def _end(problem: BaseException) -> int:

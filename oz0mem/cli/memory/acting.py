@@ -11,8 +11,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 from oz0mem.cli import exits, nearest, options, out, refusals
-from oz0mem.model.errors import Invalid, Oz0Error
+from oz0mem.model.errors import Invalid, Oz0Error, Waiting
 from oz0mem.views.view import Column, View
+from oz0mem.views.waiting import show_waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def answer_each(ids: list[str], deed: Callable[[str], tuple[View, int]]) -> int:
     """
     wanted = list(dict.fromkeys(ids))
     if len(wanted) == 1:
-        view, code = deed(wanted[0])
+        view, code = _do(deed, wanted[0])
         out.emit(view)
         return code
     tabled = options.current().format == "table"
@@ -108,7 +109,7 @@ def answer_each(ids: list[str], deed: Callable[[str], tuple[View, int]]) -> int:
     first = exits.DONE
     for entry_id in wanted:
         try:
-            view, code = deed(entry_id)
+            view, code = _do(deed, entry_id)
         except Oz0Error as error:
             code = refusals.tell(_named(error, entry_id))
             items.append({"id": entry_id, **refusals.document(error)})
@@ -120,6 +121,17 @@ def answer_each(ids: list[str], deed: Callable[[str], tuple[View, int]]) -> int:
     if not tabled:
         out.emit(_together(items))
     return first
+
+
+def _do(deed: Callable[[str], tuple[View, int]], entry_id: str) -> tuple[View, int]:
+    """Do it to one; that it waits for a person is an answer as any other (G31)."""
+    try:
+        return deed(entry_id)
+    except Waiting as waits:
+        view = show_waiting(waits)
+        if view is None:
+            raise
+        return view, exits.WAITING
 
 
 def _named(error: Oz0Error, entry_id: str) -> Oz0Error:

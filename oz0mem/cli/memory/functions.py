@@ -1,4 +1,4 @@
-"""The agents' functions by name, JSON in and JSON out, for ``call`` (M1, M29, M34).
+"""The agents' functions by name, JSON in and JSON out, for ``call`` (C2, M1).
 
 Promises that an argument which a function does not have, or of another type, is refused by its name and
 nothing of its value, and that a secret is looked for before that (M8). Leaves the rest to the actions.
@@ -9,64 +9,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from oz0mem.cli import exits, options
-from oz0mem.model.errors import Invalid, NotFound, Waiting
-from oz0mem.views.view import View
+from oz0mem.cli import options
+from oz0mem.cli.memory.runs import RUNS
+from oz0mem.cli.memory.signatures import FIELDS, FROM, NEEDS, NUMBER, REASONED, SWITCH, TAKES, TEXT, TEXTS, UNTIL
+from oz0mem.model.errors import Invalid, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from oz0mem.actions.context import Context
-
-    Function = Callable[[Context, dict[str, Any]], tuple[View, int]]
+    from oz0mem.cli.memory.runs import Function
 
 _PREFIX = "oz0_memory."
-_LATER = ("define", "supersede", "accept", "changed_since", "startup_context", "link", "links")
-
-_TEXT, _TEXTS, _NUMBER, _SWITCH, _FIELDS = (
-    "a text",
-    "a list of texts",
-    "a whole number",
-    "true or false",
-    "an object of texts",
-)
-_UNTIL, _FROM = "a date as the end of a time", "a date as its beginning"
-
-_TAKES: dict[str, dict[str, str]] = {
-    "remember": {
-        "text": _TEXT,
-        "kind": _TEXT,
-        "about": _TEXT,
-        "scope": _TEXT,
-        "tags": _TEXTS,
-        "ends": _UNTIL,
-        "key": _TEXT,
-        "valid_from": _FROM,
-        "valid_until": _UNTIL,
-        "source": _FIELDS,
-        "derives_from": _TEXTS,
-        "core": _SWITCH,
-        "on_similar": _TEXT,
-        "call_id": _TEXT,
-    },
-    "recall": {
-        "words": _TEXT,
-        "id": _TEXT,
-        "from": _NUMBER,
-        "scope": _TEXT,
-        "kind": _TEXT,
-        "tag": _TEXT,
-        "match": _TEXT,
-        "max_entries": _NUMBER,
-        "max_chars": _NUMBER,
-        "max_tokens": _NUMBER,
-        "include_ended": _SWITCH,
-        "include_unreviewed": _SWITCH,
-    },
-    "retire": {"id": _TEXT, "version": _NUMBER, "reason": _TEXT, "call_id": _TEXT},
-}
-_NEEDS = {"remember": ("text",), "recall": (), "retire": ("id", "reason")}
-_REASONED = ("remember", "retire")
 
 
 def answer_in_json() -> None:
@@ -81,13 +32,13 @@ def find(function: str) -> Function:
     Raises:
         NotFound: ``function.unknown`` naming those that there are.
     """
-    run = _RUNS.get(function.removeprefix(_PREFIX)) if function.startswith(_PREFIX) else None
+    run = RUNS.get(function.removeprefix(_PREFIX)) if function.startswith(_PREFIX) else None
     if run is not None:
         return run
-    later = function.removeprefix(_PREFIX) in _LATER
-    why = "this version does not have that function yet" if later else "there is no function of that name"
-    there = ", ".join(_PREFIX + name for name in _RUNS)
-    raise NotFound("function.unknown", why, hint=f"there are {there}", functions=[_PREFIX + name for name in _RUNS])
+    there = [_PREFIX + name for name in RUNS]
+    raise NotFound(
+        "function.unknown", "there is no function of that name", hint=f"there are {', '.join(there)}", functions=there
+    )
 
 
 def read(function: str, text: str, now: int, reason: str) -> dict[str, Any]:
@@ -108,22 +59,22 @@ def read(function: str, text: str, now: int, reason: str) -> dict[str, Any]:
     name = function.removeprefix(_PREFIX)
     given = _parse(text)
     gate.scan({"arguments": given})
-    if reason and name not in _REASONED:
+    if reason and name not in REASONED:
         raise Invalid("usage", f"{name} changes nothing, so it takes no --reason", hint="leave it out")
     if reason:
         given.setdefault("reason", reason)
-    takes = _TAKES[name] | ({"reason": _TEXT} if reason else {})
+    takes = TAKES[name] | ({"reason": TEXT} if reason else {})
     for argument, value in given.items():
         if argument not in takes:
             _refuse(f"{name} has no argument {_named(argument)}", takes)
         if not _fits(value, takes[argument]):
             _refuse(f"{argument} has to be {takes[argument]}", takes)
-    missing = [argument for argument in _NEEDS[name] if argument not in given]
+    missing = [argument for argument in NEEDS.get(name, ()) if argument not in given]
     if missing:
         _refuse(f"{name} needs {missing[0]}", takes)
     read = {argument: _value(value, takes[argument], now) for argument, value in given.items()}
-    if name == "remember":
-        moments = [argument for argument in given if takes[argument] in (_UNTIL, _FROM)]
+    if name in ("remember", "supersede"):
+        moments = [argument for argument in given if takes[argument] in (UNTIL, FROM)]
         read["written"] = tuple((argument, str(given[argument])) for argument in moments)
     return read
 
@@ -172,51 +123,20 @@ def _named(argument: str) -> str:
 
 
 def _fits(value: object, kind: str) -> bool:
-    if kind == _NUMBER:
+    if kind == NUMBER:
         return isinstance(value, int) and not isinstance(value, bool)
-    if kind == _SWITCH:
+    if kind == SWITCH:
         return isinstance(value, bool)
-    if kind == _TEXTS:
+    if kind == TEXTS:
         return isinstance(value, list) and all(isinstance(each, str) for each in value)
-    if kind == _FIELDS:
+    if kind == FIELDS:
         return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
     return isinstance(value, str)
 
 
 def _value(value: Any, kind: str, now: int) -> Any:
-    if kind in (_UNTIL, _FROM):
+    if kind in (UNTIL, FROM):
         from oz0mem.model.moments import parse_moment
 
-        return parse_moment(value, now, edge="until" if kind == _UNTIL else "from")
-    return tuple(value) if kind == _TEXTS else value
-
-
-def _remember(ctx: Context, given: dict[str, Any]) -> tuple[View, int]:
-    from oz0mem.actions.entries import Remember, remember
-    from oz0mem.views.changes import show_written
-
-    return show_written(remember(ctx, Remember(**given))), exits.DONE
-
-
-def _recall(ctx: Context, given: dict[str, Any]) -> tuple[View, int]:
-    from oz0mem.actions.recall import Recall, recall
-    from oz0mem.views.recall import show_recalled
-
-    start = given.pop("from", 0)
-    return show_recalled(recall(ctx, Recall(**given, start=start))), exits.DONE
-
-
-def _retire(ctx: Context, given: dict[str, Any]) -> tuple[View, int]:
-    from oz0mem.actions import retiring
-    from oz0mem.views.changes import say_changed, show_changed
-
-    entry_id, reason = given.pop("id"), given.pop("reason")
-    try:
-        changed = retiring.retire(ctx, entry_id, reason, **given)
-    except Waiting as waiting:
-        document = {"id": waiting.facts["id"], "version": waiting.facts["version"], "state": "waiting"}
-        return View("text", document=document, sentence=waiting.message), exits.WAITING
-    return show_changed(changed, say_changed("retired", changed)), exits.DONE
-
-
-_RUNS: dict[str, Function] = {"remember": _remember, "recall": _recall, "retire": _retire}
+        return parse_moment(value, now, edge="until" if kind == UNTIL else "from")
+    return tuple(value) if kind == TEXTS else value

@@ -1,4 +1,4 @@
-"""The arguments and options of ``remember``, as its help tells them."""
+"""The arguments and options of what writes, as its help tells them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ import typer
 _LIVES = "How long it holds"
 
 Words = Annotated[list[str], typer.Argument(metavar="TEXT...", help="What to keep; - reads stdin.")]
-Kind = Annotated[str, typer.Option(metavar="K", help="note; of an agent also episodic, semantic, procedural.")]
+Kind = Annotated[
+    str,
+    typer.Option(
+        metavar="K",
+        help="note, decision, definition, rule; of an agent also episodic, semantic, procedural.",
+    ),
+]
 About = Annotated[
     str,
     typer.Option(
@@ -20,10 +26,15 @@ About = Annotated[
 ]
 Scope = Annotated[str, typer.Option(metavar="S", help="tenant, project:PATH; of an agent also agent:A, thread:ID.")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", metavar="T", help="A tag; repeatable.")]
-Key = Annotated[str, typer.Option(metavar="K", help="What fact it is; a newer one with it replaces it.")]
+Key = Annotated[
+    str, typer.Option(metavar="K", help="What fact it is; a newer one with it replaces it. Of a definition its term.")
+]
 Source = Annotated[
     list[str] | None,
     typer.Option("--source", metavar="NAME=VALUE", help="repository, commit, path or fingerprint; repeatable."),
+]
+DerivesFrom = Annotated[
+    list[str] | None, typer.Option("--derives-from", metavar="ID", help="An entry that it comes from; repeatable.")
 ]
 Core = Annotated[bool, typer.Option("--core", help="To be always in mind.")]
 OnSimilar = Annotated[str, typer.Option(metavar="keep|refuse", help="What to do where an entry says nearly the same.")]

@@ -139,6 +139,10 @@ IncludeUnreviewed = Annotated[
     bool,
     typer.Option("--include-unreviewed", help="The agent's own held ones too.", rich_help_panel=_FILTERS),
 ]
+OwnState = Annotated[
+    str,
+    typer.Option("--own-state", metavar="S", help="An agent's own entries in this state.", rich_help_panel=_FILTERS),
+]
 MaxEntries = Annotated[int | None, typer.Option(metavar="N", help="At most so many entries.", rich_help_panel=_BUDGET)]
 MaxChars = Annotated[int | None, typer.Option(metavar="N", help="At most so many characters.", rich_help_panel=_BUDGET)]
 MaxTokens = Annotated[
@@ -158,6 +162,7 @@ def recall(
     start: From = 0,
     include_ended: IncludeEnded = False,
     include_unreviewed: IncludeUnreviewed = False,
+    own_state: OwnState = "",
     max_entries: MaxEntries = None,
     max_chars: MaxChars = None,
     max_tokens: MaxTokens = None,
@@ -179,7 +184,7 @@ def recall(
     job = Acting(agent, purpose, about, tuple(project or ()), thread, tuple(compartment or ()), sees)
     asked = Recall(
         question, entry_id, start, scope, kind, tag, match, max_entries, max_chars, max_tokens,
-        include_ended, include_unreviewed,
+        include_ended, include_unreviewed, own_state,
     )  # fmt: skip
     found = run(acting.act(session.context(), job), asked)
     _tell_altered(len(found.altered))

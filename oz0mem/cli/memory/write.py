@@ -33,6 +33,7 @@ def remember(
     tag: parameters.Tags = None,
     key: parameters.Key = "",
     source: parameters.Source = None,
+    derives_from: parameters.DerivesFrom = None,
     core: parameters.Core = False,
     on_similar: parameters.OnSimilar = "keep",
     call_id: parameters.CallId = "",
@@ -59,7 +60,8 @@ def remember(
     ctx = session.context()
     end, since, until = deeds.read_times(ends, valid_from, valid_until, ctx.clock())
     asked = entries.Remember(
-        words, kind, target, scope, tuple(tag or ()), end, key, since, until, fields or None, (), core,
+        words, kind, target, scope, tuple(tag or ()), end, key, since, until,
+        fields or None, tuple(derives_from or ()), core,
         on_similar, call_id, reason, deeds.written(ends=ends, valid_from=valid_from, valid_until=valid_until),
     )  # fmt: skip
     entries.judge(ctx, asked)
@@ -80,7 +82,7 @@ def call(
     thread: acting.Thread = "",
     compartment: acting.Compartments = None,
     sees: acting.Sees = "",
-) -> int:
+) -> None:
     """Call a function of the agents by name, JSON in, JSON out."""
     from oz0mem.cli.memory import functions
 
@@ -89,9 +91,7 @@ def call(
     run = functions.find(function)
     ctx = session.context()
     given = functions.read(function, io.read_text(arguments), ctx.clock(), reason)
-    view, code = run(acting.act(ctx, job), given)
-    out.emit(view)
-    return code
+    out.emit(run(acting.act(ctx, job), given))
 
 
 def confirm(ids: Ids, reason: Reason = "", yes: Yes = False) -> int:  # noqa: ARG001 - C5
@@ -116,15 +116,27 @@ def retire(
     reason: Reason = "",
     version: Annotated[
         int | None,
-        typer.Option(metavar="N", help="The version that was read; refused where it is not the newest."),
+        typer.Option(metavar="N", help="The version that was read, which an agent names; refused where it is older."),
     ] = None,
+    call_id: parameters.CallId = "",
     yes: Yes = False,  # noqa: ARG001 - every command that changes something takes it (C5)
+    agent: acting.Agent = "",
+    purpose: acting.Purpose = "",
+    about: acting.JobAbout = "",
+    project: acting.Projects = None,
+    thread: acting.Thread = "",
+    compartment: acting.Compartments = None,
+    sees: acting.Sees = "",
 ) -> None:
     """Take an entry out of use; history keeps it."""
-    from oz0mem.actions import retiring
+    from oz0mem.actions import retiring, scanning
 
     deeds.need_reason(reason, "retire")
-    out.emit(_changed("retired", retiring.retire(session.context(), entry_id, reason, version=version))[0])
+    job = Acting(agent, purpose, about, tuple(project or ()), thread, tuple(compartment or ()), sees)
+    ctx = session.context()
+    scanning.scan(ctx, "retire", {"reason": reason, "call_id": call_id})
+    changed = retiring.retire(acting.act(ctx, job), entry_id, reason, version=version, call_id=call_id)
+    out.emit(_changed("retired", changed)[0])
 
 
 def move(
