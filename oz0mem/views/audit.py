@@ -77,7 +77,7 @@ def sentence(event: dict[str, Any], names: dict[str, str]) -> str:
 def _governance(event: dict[str, Any], names: dict[str, str]) -> str:
     target = event.get("target", "")
     shown = names.get(target) or (target[:_SHORT] if target[:2] in ("a_", "s_") else target)
-    said = " ".join(part for part in (event["what"], shown) if part)
+    said = " ".join(part for part in (event["what"], event.get("function", ""), shown) if part)
     if "from" in event or "to" in event:
         said += f": {event.get('from', 'absent')} → {event.get('to', 'absent')}"
     return said
@@ -114,7 +114,7 @@ def _erased_or_read(event: dict[str, Any]) -> str:
 
 
 def _rest(event: dict[str, Any]) -> str:
-    known = ("rule", "function", "door", "entry", "subject", "count", "through_n", "key", "solo", "generation")
+    known = ("approval", "rule", "function", "door", "entry", "subject", "count", "through_n", "key", "solo", "generation")
     keys = [f"{len(event['vkeys'])} lines of a key"] if "vkeys" in event else []
     return ", ".join([f"{name} {_brief(event[name])}" for name in known if name in event] + keys)
 

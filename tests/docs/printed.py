@@ -104,6 +104,11 @@ def _set_up(run: Recorder) -> None:
     run.note("agent", "agent declare", "triage.yaml", "--reason", "first")
     run.note("agent", "agent show", "triage")
     run.note("agents", "agent list")
+    run.note("plugin", "plugin install", "hub:ai.oz0/memory")
+    run.note("policy", "plugin policy", "memory")
+    asks = ("--set", "write=allow", "--for", "agent:triage", "--reason", "a trial")
+    run.note("change", "plugin policy", "memory", *asks)
+    run.note("policy", "plugin policy", "memory")
 
 
 def _remember(run: Recorder, dana: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import pytest
 from tests.program import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PATHS = re.compile(r"`((?:oz0mem|tests|docs|bench|completions)/(?!(?:entry|agent|token|keys)/)[\w./-]+)`")
+PATHS = re.compile(r"`((?:oz0mem|tests|docs|bench|completions)/(?!(?:entry|agent|approval|token|keys)/)[\w./-]+)`")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
