@@ -7,6 +7,7 @@ for to ``recall``.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.rules import recall as rule
@@ -41,22 +42,30 @@ class Look(NamedTuple):
     shows: Callable[[Entry], bool]
     most: int
 
+    @property
+    def enough(self) -> int:
+        """How many to look for: more than there is room for, since what is too long is passed over.
+
+        Where the tenant keeps compartments apart far more, since one side of a wall may stand before the other.
+        """
+        return self.most * (10 if self.walls.pairs else 2)
+
 
 class Ranked(NamedTuple):
-    """Entries best first, the words that each matched, each one's score, and how many more walls keep back."""
+    """Entries best first, each one's score, how many more walls keep back, and which words an entry matched."""
 
     entries: list[Entry]
-    matched: dict[int, list[str]]
     scores: dict[int, float]
     withheld: int = 0
+    matched: Callable[[int], list[str]] = lambda _: []
 
 
-NOTHING = Ranked([], {}, {})
+NOTHING = Ranked([], {})
 
 
 def newest(look: Look) -> Ranked:
     """Entries newest first; looks further back until there are enough or no more."""
-    wanted, limit = look.most * 2, look.most * 4 + 100
+    wanted, limit = look.enough, look.enough * 2 + 100
     within = look.reach.within()
     while True:
         rows = look.desk.listing.in_places(look.reach.every, look.states, limit)
@@ -64,7 +73,7 @@ def newest(look: Look) -> Ranked:
         shown = [entry for entry in read if look.shows(entry)]
         found = [entry for entry in shown if not look.walls.hide(entry)]
         if len(found) >= wanted or len(rows) < limit:
-            return Ranked(found[:wanted], {}, {}, sum(look.walls.hide(entry) for entry in shown[: look.most]))
+            return Ranked(found[:wanted], {}, sum(look.walls.hide(entry) for entry in shown[: look.most]))
         limit *= 4
 
 
@@ -92,7 +101,7 @@ def by_words(look: Look, words: str, *, every: bool) -> Ranked:
         every_one, beside = _scored(look, wanted, postings, rows, walled=True)
         withheld = sum(hidden.get(number, False) for number in rule.cut(every_one, beside)[: look.most])
     found = _shown_of(look, entries, scores)
-    return Ranked(found, _matched(words, found, wanted, numbers, postings), scores, withheld)
+    return Ranked(found, scores, withheld, partial(_matched, words, wanted, numbers, postings))
 
 
 def _behind_walls(look: Look, rows: dict[int, Numbers]) -> dict[int, bool]:
@@ -136,27 +145,25 @@ def _statistics(look: Look, lengths: dict[int, int], *, walled: bool) -> rule.St
 def _shown_of(look: Look, ranked: Sequence[int], scores: dict[int, float]) -> list[Entry]:
     """Of ranked entries those that may be shown, down to a share of the best of them (R7)."""
     found: list[Entry] = []
-    for start in range(0, len(ranked), 100):
-        part = ranked[start : start + 100]
-        if len(found) >= look.most * 2 or (found and not rule.cut([found[0].numbers.entry, part[0]], scores)[1:]):
+    enough = look.enough
+    for start in range(0, len(ranked), enough):
+        part = ranked[start : start + enough]
+        if len(found) >= enough or (found and not rule.cut([found[0].numbers.entry, part[0]], scores)[1:]):
             break
         found += [entry for entry in look.desk.entries.newest(part) if look.shows(entry)]
     kept = rule.cut([entry.numbers.entry for entry in found], scores)
-    return found[: len(kept)]
+    return found[: min(len(kept), enough)]
 
 
 def _matched(
     words: str,
-    found: Sequence[Entry],
     wanted: Sequence[int],
     numbers: dict[str, int],
     postings: dict[int, dict[int, int]],
-) -> dict[int, list[str]]:
-    """The words that each entry matched, as the question spelled them (M23)."""
+    entry: int,
+) -> list[str]:
+    """The words that an entry matched, as the question spelled them (M23)."""
     from oz0mem.rules.words import shown_forms
 
     spelled = {number: word for word, number in numbers.items()}
-    return {
-        number: shown_forms(words, [spelled[word] for word in wanted if number in postings[word]])
-        for number in (entry.numbers.entry for entry in found)
-    }
+    return shown_forms(words, [spelled[word] for word in wanted if entry in postings[word]])

@@ -219,7 +219,7 @@ def _ranked(look: ranking.Look, caller: Caller, asked: Recall) -> ranking.Ranked
     if asked.id:
         entry = look.desk.entries.by_id(asked.id)
         found = [entry] if entry is not None and look.reach.within()(entry.numbers) and look.shows(entry) else []
-        return ranking.Ranked(found, {}, {})
+        return ranking.Ranked(found, {})
     if not asked.words.strip():
         return ranking.newest(look)
     return ranking.by_words(look, asked.words, every=asked.match == "all")
@@ -232,15 +232,15 @@ def _own(look: ranking.Look, caller: Caller, asked: Recall) -> ranking.Ranked:
             "recall.own_state", "only an agent's job has entries of its own", hint="oz0mem list --state …", rule="M29"
         )
     stored = {"ended": ACTIVE, "lapsed": HELD}.get(asked.own_state, asked.own_state)
-    desk, limit = look.desk, look.most * 4 + 100
+    desk, limit = look.desk, look.enough * 2 + 100
     agent = desk.names.find(OF_AGENT, caller.job.agent)
     within = look.reach.within()
     while True:
         rows = desk.listing.written_by(agent, look.reach.every or [], [stored], limit)
         read = desk.entries.load([row for row in rows if within(row)])
         found = [entry for entry in read if _is_own(entry, asked, desk.now)]
-        if len(found) >= look.most * 2 or len(rows) < limit:
-            return ranking.Ranked(found[: look.most * 2], {}, {})
+        if len(found) >= look.enough or len(rows) < limit:
+            return ranking.Ranked(found[: look.enough], {})
         limit *= 4
 
 
@@ -284,7 +284,7 @@ def _hit(shown: rule.Shown, ranked: ranking.Ranked) -> Hit:
     number = shown.entry.numbers.entry
     return Hit(
         shown.entry,
-        ranked.matched.get(number, []),
+        ranked.matched(number),
         shown.text,
         shown.truncated,
         shown.length,

@@ -74,7 +74,7 @@ def _startup(desk: Desk, ctx: Context, asked: int | None, used: int) -> Startup:
     return found
 
 
-def in_order(desk: Desk, rows: Sequence[Numbers]) -> Iterator[Entry]:
+def in_order(desk: Desk, rows: Sequence[Numbers], at_once: int = _AT_ONCE) -> Iterator[Entry]:
     """Entries in force of these rows in the order of the text, none that is altered (L7), read as they are taken."""
     since = desk.listing.in_force_since([row.entry for row in rows])
     names = desk.names.spelled(row.scope for row in rows)
@@ -89,8 +89,8 @@ def in_order(desk: Desk, rows: Sequence[Numbers]) -> Iterator[Entry]:
         )
         for row in rows
     )
-    for start in range(0, len(ordered), _AT_ONCE):
-        read = desk.entries.newest(ordered[start : start + _AT_ONCE])
+    for start in range(0, len(ordered), at_once):
+        read = desk.entries.newest(ordered[start : start + at_once])
         yield from integrity.check(desk, [entry for entry in read if sight.is_recallable(entry, desk.now)]).good
 
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from oz0mem.model.entries import Entry
 
 
+_AT_ONCE = 10
+
+
 def rules_first(desk: Desk, reach: Reach, tag: str) -> Iterator[Entry]:
     """Rules in force within reach, those with a tag where one is asked for; read as they are taken."""
     within = reach.within()
     rows = [row for row in desk.listing.at_startup(reach.every or [], rules=True) if within(row)]
-    return (entry for entry in in_order(desk, rows) if not tag or tag in entry.tags) if rows else iter(())
+    return (entry for entry in in_order(desk, rows, _AT_ONCE) if not tag or tag in entry.tags) if rows else iter(())
