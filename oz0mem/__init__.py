@@ -31,7 +31,7 @@ def open(url: str = "", *, tenant: str = "", token: str = "") -> Memory:
 
 
 def open_job(url: str = "", *, tenant: str = "", token: str = "") -> Acting:
-    """Act as a job whose token a host handed over: remember, recall and retire, as that job may (D1, G2).
+    """Act as a job whose token a host handed over: every function of the agents, as that job may (D1, G2).
 
     What is not named comes from where the command line finds it; the token from ``OZ0MEM_JOB``.
 

@@ -86,7 +86,7 @@ def _list(desk: Desk, ctx: Context, limit: int, after: int) -> tuple[Caller, Pag
     good = [asked for asked in waiting if is_whole(desk, asked)]
     altered = [asked.id for asked in waiting if asked not in good]
     names = desk.names.spelled(asked.about for asked in good if asked.about)
-    people = {asked.id: names[asked.about] for asked in good if asked.about in names}
+    people = {asked.id: names[asked.about] for asked in good if names.get(asked.about)}
     return caller, Page(good, cursor, altered, people, desk.now)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from oz0mem.model.agreements import APPROVED, WAITS_FOR
-from oz0mem.views.changes import say_changed, say_written
+from oz0mem.views.changes import next_of, say_changed, say_written
 from oz0mem.views.entries import moment_of
 from oz0mem.views.view import Column, Moment, View
 
@@ -119,7 +119,8 @@ def show_decided(decided: Decided) -> View:
         return View("text", document=document, sentence=f"nothing to do: {asked.id} is {asked.state}")
     if asked.state != APPROVED:
         return View("text", document=document, sentence=f"denied {asked.id}; nothing of it was written")
-    return View("text", document=document, sentence=(f"approved {asked.id}: ", *_did(decided)))
+    then = next_of(entry) if entry is not None else None
+    return View("text", document=document, sentence=(f"approved {asked.id}: ", *_did(decided)), next=then)
 
 
 def _did(decided: Decided) -> tuple[object, ...]:

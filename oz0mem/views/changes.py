@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.model.kinds import HELD
+from oz0mem.model.kinds import HELD, KINDS
 from oz0mem.rules.ends import erased_at_end
 from oz0mem.views.entries import moment_of, waits_until, why_held
 from oz0mem.views.view import Day, Sentence, View
@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 def show_written(written: Written) -> View:
     """The answer to a write: where the text is now and until when, or why it waits."""
-    return View("text", document=written_document(written), sentence=say_written(written))
+    return View("text", document=written_document(written), sentence=say_written(written), next=next_of(written.entry))
+
+
+def next_of(entry: Entry) -> str | None:
+    """What a reviewer types next about a proposal that was just written; None of anything else."""
+    decides = entry.state == HELD and KINDS[entry.kind].proposal
+    return f"a reviewer decides: oz0mem accept {entry.id} --version {entry.version}" if decides else None
 
 
 def written_document(written: Written) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oz0mem.model.kinds import HELD
-from oz0mem.views.changes import say_written, written_document
+from oz0mem.views.changes import next_of, say_written, written_document
 from oz0mem.views.entries import ID, document_of
 from oz0mem.views.view import Column, Day, View
 from oz0mem.views.withheld import say_withheld
@@ -31,7 +31,8 @@ def show_defined(found: Defined) -> View:
     }
     rows = [_row(entry) for entry in (*nearest, *found.also, *found.proposed)]
     if found.written:
-        return View("text", _COLUMNS, rows, document, (*say_written(found.written), *_beside(found)))
+        said = (*say_written(found.written), *_beside(found))
+        return View("text", _COLUMNS, rows, document, said, next_of(found.written.entry))
     nothing = [] if rows else ["that term is not defined; propose what it means: oz0mem define TERM TEXT"]
     return View("list", _COLUMNS, rows, document, "; ".join([*nothing, *say_withheld(found.withheld)]))
 
@@ -46,8 +47,5 @@ def _row(entry: Entry) -> tuple[object, ...]:
 
 
 def _beside(found: Defined) -> list[str]:
-    """What is in force beside what was just proposed, and who decides."""
-    assert found.written is not None  # asked only where something was written
-    entry = found.written.entry
-    told = [f"\nin force now: {found.in_force.id} v{found.in_force.version}"] if found.in_force else []
-    return [*told, f"\na reviewer decides: oz0mem accept {entry.id}"] if entry.state == HELD else told
+    """What is in force beside what was just proposed."""
+    return [f"\nin force now: {found.in_force.id} v{found.in_force.version}"] if found.in_force else []

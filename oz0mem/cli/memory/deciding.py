@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from oz0mem.cli import io, options, out
 from oz0mem.model.errors import Invalid
+from oz0mem.model.names import check_entry_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,11 +50,12 @@ def agree_on(ctx: Context, entry_id: str, verb: str, *, yes: bool, replaces: boo
         Invalid: ``usage``.
         Refused: ``confirmation.declined``.
     """
+    check_entry_prefix(entry_id)
     if yes or not (io.is_terminal(sys.stdin) and io.is_terminal(sys.stderr)):
         raise Invalid(
             "usage",
             f"{verb} names the version that was read, where nobody is there to be shown the text",
-            hint=f"read it: oz0mem show ID, then: oz0mem {verb} ID … --version N",
+            hint=f"read it: oz0mem show {entry_id}, then add the version that it says: --version N",
             rule="M14" if replaces else "M15",
         )
     from oz0mem.actions import accepting, listing
