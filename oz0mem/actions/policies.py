@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.actions import audit, context, gate, refusals
+from oz0mem.actions.defaults import ABSENT, put_rule, write_defaults
 from oz0mem.actions.principals import check_second
 from oz0mem.model.agreements import DEFAULTS, EFFECTS, POLICED, Rule
 from oz0mem.model.errors import Invalid, NotFound
@@ -17,14 +18,12 @@ from oz0mem.rules.arguments import check_reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from oz0mem.actions.context import Context
     from oz0mem.actions.ports import Desk
 
 PLUGINS = ("hub:ai.oz0/memory", "memory")
 """What names the one plugin that there is; it is built in."""
-_ABSENT = "absent"
 
 
 class PolicySet(NamedTuple):
@@ -120,8 +119,8 @@ def _set(desk: Desk, ctx: Context, effects: Mapping[str, str], reason: str, agen
     told = audit.reasoned(desk, reason)
     actor = context.actor(desk, caller)
     for rule in new:
-        before = old[rule.what].effect if rule.what in old else _ABSENT
-        _put(desk, rule, before, actor, told)
+        before = old[rule.what].effect if rule.what in old else ABSENT
+        put_rule(desk, rule, before, actor, told)
     what = [(rule.what, _before(policies.in_force(written), rule), rule.effect) for rule in new]
     return PolicySet(what, agent, caller.name, reason, changed=True)
 
@@ -129,12 +128,6 @@ def _set(desk: Desk, ctx: Context, effects: Mapping[str, str], reason: str, agen
 def _before(rules: Sequence[Rule], rule: Rule) -> str | None:
     """The effect that the same rule had, where there was one."""
     return next((each.effect for each in rules if (each.what, each.agent) == (rule.what, rule.agent)), None)
-
-
-def _put(desk: Desk, rule: Rule, before: str, actor: dict[str, Any], more: Mapping[str, str]) -> None:
-    desk.governance.put_policy(rule.what, rule.agent, rule.effect, rule.by)
-    told = {"what": "policy", "function": rule.what, "from": before, "to": rule.effect, **more}
-    desk.ledger.append("governance.changed", actor, {**told, **({"target": rule.agent} if rule.agent else {})})
 
 
 def check_plugin(plugin: str) -> None:
@@ -175,12 +168,3 @@ def install(ctx: Context, plugin: str) -> Installed:
         return Installed(sorted([*there, *missing], key=_place), bool(missing))
 
     return ctx.govern(act)
-
-
-def write_defaults(desk: Desk) -> list[Rule]:
-    """Write the plugin's own rules where there are none for everybody; answers those that were missing (G30)."""
-    there = {rule.what for rule in desk.policies.rules() if not rule.agent}
-    missing = [Rule(what, "", effect, "", desk.now) for what, effect in DEFAULTS.items() if what not in there]
-    for rule in missing:
-        _put(desk, rule, _ABSENT, context.SYSTEM, {})
-    return missing

@@ -40,7 +40,7 @@ def open_tenant(ctx: Context, admins: Sequence[tuple[str, str]], *, solo: bool) 
         admins: name and token of each first admin, the token kept safe by the caller already.
         solo: whether one person may do both halves of what takes two (G1).
     """
-    from oz0mem.actions.policies import write_defaults
+    from oz0mem.actions.defaults import write_defaults
 
     def act(desk: Desk) -> bool:
         if desk.identity.principals():

@@ -114,7 +114,19 @@ def _erased_or_read(event: dict[str, Any]) -> str:
 
 
 def _rest(event: dict[str, Any]) -> str:
-    known = ("approval", "rule", "function", "door", "entry", "subject", "count", "through_n", "key", "solo", "generation")
+    known = (
+        "approval",
+        "rule",
+        "function",
+        "door",
+        "entry",
+        "subject",
+        "count",
+        "through_n",
+        "key",
+        "solo",
+        "generation",
+    )
     keys = [f"{len(event['vkeys'])} lines of a key"] if "vkeys" in event else []
     return ", ".join([f"{name} {_brief(event[name])}" for name in known if name in event] + keys)
 
