@@ -25,6 +25,12 @@ limits: {startup_tokens: 200}
 keep_for: 1440h0m0s
 grants: {deny: ["project:acme/secret"]}
 """
+DECIDER = """\
+name: decider
+purpose: Keep what the team decides
+capabilities: [remember, recall]
+tools: [oz0_memory.supersede, oz0_memory.accept, oz0_memory.define, oz0_memory.retire]
+"""
 RECORDS = """\
 {"text": "The warehouse closes at noon"}
 {"text": "Dana likes blue", "about": "dana", "kind": "semantic"}
@@ -46,7 +52,12 @@ class Recorder:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.printed: list[tuple[str, str, dict[str, Any]]] = []
-        for name, text in (("triage.yaml", TRIAGE), ("in.jsonl", RECORDS), ("mem0.json", MEM0)):
+        for name, text in (
+            ("triage.yaml", TRIAGE),
+            ("decider.yaml", DECIDER),
+            ("in.jsonl", RECORDS),
+            ("mem0.json", MEM0),
+        ):
             (program.folder / name).write_text(text, encoding="utf-8")
 
     def note(
@@ -92,6 +103,8 @@ def run_everything(program: Program) -> list[tuple[str, str, dict[str, Any]]]:
     _work_as_agent(run, dana, fact)
     _review(run, held, fact)
     _link(run)
+    _agree(run)
+    _start(run)
     _import_and_forget(run, fact)
     _govern(run)
     _prove(run)
@@ -173,6 +186,45 @@ def _link(run: Recorder) -> None:
     run.note("link", "link reject", str(other["link"]), "--reason", "it does not")
     run.note("links", "links", "--limit", "1")
     run.note("shown", "show", seen)
+
+
+def _agree(run: Recorder) -> None:
+    """A decision and a term: asked about, approved, accepted, replaced."""
+    run.note("agent", "agent declare", "decider.yaml", "--reason", "first")
+    agent = ("--agent", "decider", "--sees", "person")
+    says = "Deploy on Wednesdays"
+    asked = run.note("asked", "remember", says, "--kind", "decision", *agent, code=7)["approval"]
+    run.note("approvals", "approvals")
+    made = run.note("approval", "approvals approve", str(asked))["answer"]["id"]
+    given = ("accept", str(made), "--version", "1")
+    run.note("approval", "approvals deny", str(run.note("asked", *given, "--text", says, *agent, code=7)["approval"]),
+             "--reason", "a person does")  # fmt: skip
+    run.note("changed", *given)
+    run.note("asked", "supersede", made, "Deploy on Mondays", "--version", "2", *agent, code=7)
+    run.note("asked", "retire", made, "--version", "2", "--reason", "over", *agent, code=7)
+    new = run.note("written", "supersede", made, "Deploy on Tuesdays", "--version", "2")
+    run.note("changed", "call", "oz0_memory.accept", json.dumps({"id": new["id"], "version": 1}))
+    other = json.dumps({"id": new["id"], "version": 2, "text": "Deploy on Thursdays"})
+    run.note("written", "call", "oz0_memory.supersede", other)
+    run.note("asked", "define", "customer", "Whoever ordered", *agent, code=7)
+    term = run.note("defined", "define", "customer", "Whoever paid")["written"]
+    run.note("changed", "accept", f"{term['id']}:1")
+    run.note("defined", "define", "customer")
+    run.note("defined", "call", "oz0_memory.define", '{"term": "customer"}')
+    run.note("asked", "changed-since", *agent, code=7)
+    run.note("asked", "call", "oz0_memory.define", '{"term": "order", "text": "What is paid"}', *agent, code=7)
+    link = json.dumps({"from": new["id"], "label": "supports", "to": term["id"]})
+    run.note("link", "call", "oz0_memory.link", link)
+
+
+def _start(run: Recorder) -> None:
+    agent = ("--agent", "triage", "--sees", "person")
+    run.note("startup", "startup-context", *agent)
+    run.note("startup", "call", "oz0_memory.startup_context", '{"used_tokens": 10}', *agent)
+    cursor = str(run.note("changes", "changed-since", *agent)["cursor"])
+    run.note("changes", "call", "oz0_memory.changed_since", json.dumps({"cursor": cursor}), *agent)
+    note = str(run.note("written", "remember", "The lift is out of order")["id"])
+    run.note("waiting", "retire", note, "--version", "1", "--reason", "it runs", *agent, code=7)
 
 
 def _import_and_forget(run: Recorder, fact: str) -> None:
