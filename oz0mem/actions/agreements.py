@@ -54,6 +54,8 @@ def _wrong_link(desk: Desk, row: LinkRow, told: list[_Event]) -> str:
         return f"it is not what event {made['index']} says"
     if any(end is None or end.state == "erased" for end in ends):
         return "what it links was erased"
+    if row.event != last["index"]:
+        return f"event {last['index']} told of it last, and it says another"
     if row.state != last["link_state"]:
         return f"it is not {last['link_state']}, as event {last['index']} says"
     if not _is_then(row.at, made) or not _is_proposer(desk, row, made):

@@ -18,8 +18,8 @@ from oz0mem.actions.linking import taint as taint
 from oz0mem.model.agreements import CONFIRMED, REJECTED, WAITING, Link
 from oz0mem.model.errors import Conflict, Invalid, NotFound
 from oz0mem.model.kinds import ERASED
+from oz0mem.rules import events, permission
 from oz0mem.rules import links as rule
-from oz0mem.rules import permission
 from oz0mem.rules.arguments import check_reason
 
 if TYPE_CHECKING:
@@ -163,10 +163,18 @@ def _choose(desk: Desk, caller: Caller, wanted: str) -> Link:
 
 
 def seen_of(desk: Desk, caller: Caller, every: Sequence[Link]) -> list[Link]:
-    """Those links of which a person may see both ends, in their order."""
+    """Those links of which a person may see both ends, as the ledger told of them (L7), in their order."""
     ends = desk.entries.newest({number for each in every for number in (each.entry, each.other)})
     seen = {entry.numbers.entry for entry in ends if entry.state != ERASED and is_seen(caller, entry, desk.now)}
-    return [each for each in every if each.entry in seen and each.other in seen]
+    return [each for each in every if each.entry in seen and each.other in seen and _is_whole(desk, each)]
+
+
+def _is_whole(desk: Desk, link: Link) -> bool:
+    """Whether a link is what its last event says: one that was altered behind the ledger is none (L7)."""
+    told = desk.ledger.at(link.event)
+    event = (events.read(told) if told else None) or {}
+    said = (link.id, link.entry_id, link.label, link.other_id, link.state)
+    return tuple(event.get(name) for name in ("link", "entry", "label", "other", "link_state")) == said
 
 
 def of_entry(desk: Desk, caller: Caller, entry: int) -> list[Link]:

@@ -82,7 +82,7 @@ class Approval(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A link from an entry to another, by their numbers and ids."""
+    """A link from an entry to another, by their numbers and ids; ``event`` is the index of the last that told of it."""
 
     number: int
     id: str
@@ -96,6 +96,7 @@ class Link(NamedTuple):
     decider: str
     at: int
     decided: int
+    event: int = 0
 
 
 class Bookmark(NamedTuple):

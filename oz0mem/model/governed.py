@@ -79,6 +79,7 @@ class LinkRow(NamedTuple):
     decider: int
     at: int
     decided: int
+    event: int
 
 
 class ApprovalRow(NamedTuple):

@@ -46,7 +46,7 @@ class AgreementRows:
         """Every link, by number."""
         after = 0
         while rows := self.work.rows(
-            "SELECT num, id, entry, label, other, state, proposer, decider, at, decided FROM link"
+            "SELECT num, id, entry, label, other, state, proposer, decider, at, decided, event FROM link"
             " WHERE tenant = ? AND num > ? ORDER BY num LIMIT ?",
             (self.work.tenant, after, _PAGE),
         ):

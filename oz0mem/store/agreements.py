@@ -73,6 +73,7 @@ class LinkRow(SQLModel, table=True):
     decider: int = Field(sa_column=_number("decider"))
     at: int = Field(sa_column=_number("at"))
     decided: int = Field(sa_column=_number("decided"))
+    event: int = Field(sa_column=_number("event"))
 
 
 class BookmarkRow(SQLModel, table=True):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oz0mem.store.dialects import Row
     from oz0mem.store.work import Work
 
-_SELECT = "SELECT num, id, entry, label, other, state, proposer, decider, at, decided FROM link WHERE tenant = ?"
+_SELECT = "SELECT num, id, entry, label, other, state, proposer, decider, at, decided, event FROM link WHERE tenant = ?"
 _CHUNK = 400
 
 
@@ -32,11 +32,11 @@ class Links:
         self.names = Names(work)
 
     def put(self, link: Link) -> Link:
-        """Write a link; its number is given here."""
+        """Write a link before the event that tells of it; its number is given here."""
         number = self.work.number()
         self.work.run(
-            "INSERT INTO link (tenant, num, id, entry, label, other, state, proposer, decider, at, decided)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO link (tenant, num, id, entry, label, other, state, proposer, decider, at, decided, event)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 self.work.tenant,
                 number,
@@ -49,9 +49,10 @@ class Links:
                 self.names.ensure(OF_PERSON, link.decider) if link.decider else 0,
                 link.at,
                 link.decided,
+                self.work.head.size,
             ),
         )
-        return link._replace(number=number)
+        return link._replace(number=number, event=self.work.head.size)
 
     def by_id(self, link_id: str) -> Link | None:
         """The link of that id."""
@@ -100,13 +101,14 @@ class Links:
         )
 
     def settle(self, link: Link, state: str, decider: str) -> None:
-        """Note what somebody decided about a link that waited."""
+        """Note what somebody decided about a link that waited, before the event that tells of it."""
         self.work.run(
-            "UPDATE link SET state = ?, decider = ?, decided = ? WHERE tenant = ? AND num = ? AND state = ?",
+            "UPDATE link SET state = ?, decider = ?, decided = ?, event = ? WHERE tenant = ? AND num = ? AND state = ?",
             (
                 LINK_STATES.index(state),
                 self.names.ensure(OF_PERSON, decider),
                 self.work.now,
+                self.work.head.size,
                 self.work.tenant,
                 link.number,
                 LINK_STATES.index(WAITING),
@@ -135,6 +137,7 @@ class Links:
                 decider=names.get(row[7], "") if row[7] else "",
                 at=row[8],
                 decided=row[9],
+                event=row[10],
             )
             for row in rows
         ]

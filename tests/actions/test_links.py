@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from oz0mem.actions import acceptance, forget, links, listing, recall
 from oz0mem.model.agreements import CONFIRMED, LABELS, REJECTED, WAITING
+from oz0mem.store.engine import Store
 from tests.actions.evidence import TOKEN, alter, events, refused, restrict, run_sql
 from tests.actions.world import World
 
@@ -181,11 +183,14 @@ def test_a_shortened_id_is_enough_where_it_is_one(world: World) -> None:
     assert refused(lambda: links.confirm(world.ana, made[:5])).code == "link.id"
     assert refused(lambda: links.confirm(world.ana, one.id)).code == "link.id"
     assert refused(lambda: links.confirm(world.ana, "l-000000000000")).code == "link.unknown"
-    run_sql(world, "UPDATE link SET id = ? WHERE id = ?", "l-0123456789ab", made)
-    links.link(world.ana, other.id, "answers", one.id)
-    run_sql(world, "UPDATE link SET id = ? WHERE id <> ?", "l-0123ffffffff", "l-0123456789ab")
+    alike = Store(world.url, "acme", lambda count: b"\x01\x23" + os.urandom(count - 2))
+    ana = world.ana._replace(store=alike)
+    found = links.link(ana, other.id, "answers", one.id).link.id
+    links.link(ana, other.id, "contradicts", one.id)
     assert refused(lambda: links.confirm(world.ana, "l-0123")).code == "link.ambiguous"
-    assert links.confirm(world.ana, "l-01234").link.id == "l-0123456789ab"
+    assert links.confirm(world.ana, found).link.id == found
+    assert links.confirm(world.ana, made[:13]).link.id == made
+    alike.close()
 
 
 def test_members_see_confirmed_links_between_what_they_see_and_jobs_none(world: World) -> None:
@@ -223,3 +228,14 @@ def test_a_link_to_what_a_member_took_back_is_gone(world: World) -> None:
     forget.forget(world.dana, None)
     assert links.list_links(world.ana).items == listing.show(world.ana, work.id).links == []
     assert listing.show(world.ana, work.id).reasons == []
+
+
+def test_a_link_altered_behind_the_ledger_is_none(each_world: World) -> None:
+    """L7: it is neither shown nor confirmed, so that no event is written of ends that nobody proposed."""
+    one, two, three = (each_world.note(f"note number {number}").entry for number in ("one", "two", "three"))
+    made = links.link(each_world.ana, one.id, "supports", two.id).link
+    run_sql(each_world, "UPDATE link SET other = ?", three.numbers.entry)
+    assert links.list_links(each_world.ana).items == []
+    assert refused(lambda: links.confirm(each_world.ana, made.id)).code == "link.unknown"
+    run_sql(each_world, "UPDATE link SET other = ?", two.numbers.entry)
+    assert links.confirm(each_world.ana, made.id).changed

@@ -39,7 +39,7 @@ def upgrade() -> None:
         _key("tenant"),
         _key("num"),
         _word("id"),
-        *_numbers("entry label other state proposer decider at decided"),
+        *_numbers("entry label other state proposer decider at decided event"),
     )
     _index("link_by_id", "link", "tenant id", unique=True)
     _index("link_by_entry", "link", "tenant entry")
