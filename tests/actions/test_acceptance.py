@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, editing, entries, forget, governance, listing, recall
+from oz0mem.actions import acceptance, editing, entries, forget, governance, listing, recall, retiring
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, HELD, REJECTED
 from tests.actions.evidence import alter, entries_of, events, newest, place_hold, refused
@@ -123,7 +123,7 @@ def test_only_what_is_held_is_confirmed_or_rejected(world: World, state: str) ->
     deeds: dict[str, Callable[[], object]] = {
         "active": lambda: None,
         "replaced": lambda: world.learn("dana likes paper", key="k"),
-        "retired": lambda: corrections.retire(world.ana, entry.id, "no"),
+        "retired": lambda: retiring.retire(world.ana, entry.id, "no"),
         "rejected": lambda: acceptance.reject(world.ana, entry.id, "no"),
         "erased": lambda: forget.delete(world.ana, entry.id, ""),
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import auditing, corrections, forget, imports, jobs
+from oz0mem.actions import auditing, forget, imports, jobs, retiring
 from oz0mem.model.records import Record
 from tests.actions.evidence import lift_holds, place_hold, run_sql
 
@@ -30,7 +30,7 @@ def told(world: World) -> World:
     started = world.store.read(world.now, lambda desk: desk.identity.job_by_token(_digest(job.job)))
     assert started is not None
     jobs.read(world.ana, started.id, "the delivery page", published=False)
-    corrections.retire(world.ana, world.note("Parcels wait at the gate").entry.id, f"{ERIN} asked for it")
+    retiring.retire(world.ana, world.note("Parcels wait at the gate").entry.id, f"{ERIN} asked for it")
     return world
 
 
@@ -48,7 +48,7 @@ def test_nothing_beside_goes_under_a_hold_though_no_entry_is_left(told: World, e
     started = told.store.read(told.now, lambda desk: desk.identity.job_by_token(_digest(job.job)))
     assert started is not None
     jobs.read(told.ana, started.id, "another page", published=False)
-    corrections.retire(told.ana, told.note("Parcels wait no more").entry.id, f"{ERIN} asked again")
+    retiring.retire(told.ana, told.note("Parcels wait no more").entry.id, f"{ERIN} asked again")
     place_hold(told, about="" if everything else ERIN, everything=everything)
     before = beside(told)
     done = forget.forget(told.ana, ERIN, unlink=True)
@@ -64,7 +64,7 @@ def test_nothing_beside_goes_under_a_hold_though_no_entry_is_left(told: World, e
 def test_a_reason_for_an_entry_under_a_hold_is_kept_with_it(told: World) -> None:
     """G40, L5: what a hold preserves is kept whole, the reason that names somebody else too."""
     kept = told.note("Deploys wait for two reviewers").entry
-    corrections.retire(told.ana, kept.id, f"{ERIN} said so")
+    retiring.retire(told.ana, kept.id, f"{ERIN} said so")
     held = told.store.read(told.now, lambda desk: desk.entries.by_id(kept.id))
     assert held is not None
     place_hold(told, entry=held)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import corrections, editing, entries, forget
+from oz0mem.actions import editing, entries, forget, retiring
 from oz0mem.actions.entries import Remember
 from oz0mem.model.moments import DAY
 from tests.actions.evidence import (
@@ -155,9 +155,9 @@ def test_a_retirement_is_proposed_once(world: World) -> None:
     job = world.job(world.dana)
 
     def propose(reason: str = "old") -> str:
-        return refused(lambda: corrections.retire(job, entry.id, reason, version=1, call_id="c-1")).code
+        return refused(lambda: retiring.retire(job, entry.id, reason, version=1, call_id="c-1")).code
 
     assert [propose(), propose(), propose("other")] == ["memory.retirement_waits"] * 2 + ["call.reused"]
     assert len(events(world, "memory.retire_proposed")) == 1
-    corrections.retire(world.ana, entry.id, "yes")
+    retiring.retire(world.ana, entry.id, "yes")
     assert propose() == "memory.retirement_waits"

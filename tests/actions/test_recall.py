@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, forget, governance, recall
+from oz0mem.actions import acceptance, forget, governance, recall, retiring
 from oz0mem.actions.recall import Recall
 from oz0mem.model.moments import DAY
 from tests.actions.evidence import alter, place_hold, refused, restrict, run_sql
@@ -53,7 +53,7 @@ def test_what_is_not_in_force_is_not_recalled(
     elif state == "replaced":
         world.note("paper is white", key="k")
     elif state == "retired":
-        corrections.retire(world.ana, entry.id, "no")
+        retiring.retire(world.ana, entry.id, "no")
     elif state == "rejected":
         acceptance.reject(world.ana, entry.id, "no")
     elif state == "erased":

@@ -57,6 +57,7 @@ OWNERS = {
     "setting": "body",
     "hold": "body",
     "proposal": "reason",
+    "approval": "body",
 }
 """Which tables own bodies, by which column."""
 
