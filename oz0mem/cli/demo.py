@@ -20,6 +20,8 @@ from oz0mem.cli import io, options
 from oz0mem.model.errors import Fault
 
 _ID = re.compile(r"\b[a-z]-[0-9a-f]{12}\b")
+_APPROVAL = re.compile(r"\bap-[0-9a-f]{12}\b")
+_TAKEN = ("{held1}", "{held2}", "{approval}", "{decision}")
 _TOKEN = re.compile(r"\b[0-9a-f]{64}\b")
 _SECRET = "AKIA" + "Q3ZJ7WXR5NLD2KTV"
 
@@ -42,12 +44,20 @@ capabilities: [remember, recall]
 memory: {semantic: true, retain: 720h0m0s}
 """
 
+DECIDER = """\
+name: decider
+purpose: Keep what the team decides
+capabilities: [remember, recall]
+"""
+
 MEMORIES = """\
 {"text": "Dana asked for recycled paper", "about": "dana", "kind": "semantic"}
 {"text": "Patricia collects fountain pens", "about": "patricia", "kind": "semantic"}
 {"text": "The warehouse in Porto closes at noon on Fridays"}
 """
 
+DECISION = "Deploy on Wednesdays, never on Fridays."
+_DECIDER = ("--agent", "decider", "--sees", "person")
 CALL = '{"text": "Dana likes dotted notebooks", "kind": "semantic", "call_id": "call-1"}'
 
 
@@ -81,6 +91,12 @@ STORY = (
     Step(("call", "oz0_memory.remember", CALL, "--agent", "concierge"), "A call that is retried writes once.", "dana"),
     Step(("call", "oz0_memory.remember", CALL, "--agent", "concierge"), "", "dana"),
     Step(("remember", f"the staging key is {_SECRET}"), "A secret is refused by kind and place.", ends=3),
+    Step(("agent", "declare", "decider.yaml", "--reason", "first version"), "An agent for what the team decides."),
+    Step(("remember", DECISION, "--kind", "decision", *_DECIDER), "What it would write asks a person.", ends=7),
+    Step(("approvals",), takes="approval"),
+    Step(("approvals", "approve", "{approval}"), "ana reads it, and lets it be proposed.", takes="decision"),
+    Step(("accept", "{decision}", "--version", "1"), "She accepts it, naming the version that she read."),
+    Step(("startup-context", *_DECIDER), "Every job starts with what is in force."),
     Step(("list", "--about", "dana"), "What is remembered about dana."),
     Step(("forget", "--about", "dana", "--dry-run")),
     Step(("forget", "--about", "dana", "--yes"), "Now every agent forgets her."),
@@ -103,6 +119,7 @@ def demo() -> int:
     with tempfile.TemporaryDirectory(prefix="oz0mem-demo-") as folder:
         home = Path(folder)
         (home / "concierge.yaml").write_text(CONCIERGE, encoding="utf-8")
+        (home / "decider.yaml").write_text(DECIDER, encoding="utf-8")
         (home / "memories.jsonl").write_text(MEMORIES, encoding="utf-8")
         taken: dict[str, str] = {}
         for step in STORY:
@@ -114,7 +131,7 @@ def demo() -> int:
 
 
 def _play(step: Step, home: Path, taken: dict[str, str], *, quiet: bool) -> None:
-    argv = [word.format(**taken) if word in ("{held1}", "{held2}") else word for word in step.argv]
+    argv = [word.format(**taken) if word in _TAKEN else word for word in step.argv]
     token = taken.get("token", "") if step.who == "dana" else ""
     ended = subprocess.run(
         [sys.executable, "-m", "oz0mem", *argv],
@@ -148,6 +165,9 @@ def _take(step: Step, answer: str, taken: dict[str, str]) -> None:
     if step.takes == "token":
         found = _TOKEN.search(answer)
         taken["token"] = found[0] if found else ""
+    if step.takes in ("approval", "decision"):
+        found = (_APPROVAL if step.takes == "approval" else _ID).search(answer)
+        taken[step.takes] = found[0] if found else ""
     if step.takes == "held":
         taken |= {f"held{at}": found for at, found in enumerate(dict.fromkeys(_ID.findall(answer)), 1)}
 

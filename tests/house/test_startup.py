@@ -38,12 +38,19 @@ READING = (
     ("show", "ID"),
     ("history", "ID"),
     ("recall", "parcel"),
+    ("define", "parcel"),
+    ("startup-context", "--agent", "sorter"),
+    ("changed-since", "--agent", "sorter"),
     ("settings",),
     ("verify", "receipt.json", "--keys", "head.pub.json"),
 )
 WRITING = (
     ("remember", "the depot opens at seven"),
     ("confirm", "HELD"),
+    ("supersede", "ID", "parcels go out on Thursdays", "--version", "1"),
+    ("accept", "PROPOSED", "--version", "1"),
+    ("define", "parcel", "what the depot sends"),
+    ("approvals",),
     ("receipt", "--about", "ana", "-o", "another.json"),
     ("audit", "head"),
     ("forget", "--about", "dana", "--yes"),
@@ -77,10 +84,14 @@ class Started:
             '{"text": "dana takes parcels at noon", "about": "dana"}\n{"text": "the depot closes at six"}\n'
         )
         self.succeed("import", "notes.jsonl", "--from", "jsonl")
+        (self.program.folder / "sorter.json").write_text('{"name": "sorter", "capabilities": ["remember", "recall"]}')
+        self.succeed("agent", "declare", "sorter.json", "--reason", "sorts")
+        self.succeed("plugin", "policy", "memory", "--set", "write=allow", "--reason", "of something else")
+        proposed = json.loads(self.succeed("remember", "no parcels on Sundays", "--kind", "decision", "--json"))
         self.succeed("audit", "keys", "-o", "head.pub.json")
         self.succeed("receipt", "--about", "dana", "-o", "receipt.json")
         held = json.loads(self.succeed("list", "--held", "--json"))
-        self.ids = {"ID": str(kept["id"]), "HELD": str(held["items"][0]["id"])}
+        self.ids = {"ID": str(kept["id"]), "HELD": str(held["items"][-1]["id"]), "PROPOSED": str(proposed["id"])}
 
     def succeed(self, *arguments: str) -> str:
         """Run a command, which has to succeed, and return its standard output."""
