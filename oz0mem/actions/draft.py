@@ -61,7 +61,7 @@ def _of_job(
         scope_kind=check_scope(scope)[0],
         core=asked.core,
         scan_held=scan_held,
-        asks=call.approved is not None,
+        asks=call.approved is not None and not KINDS[asked.kind].proposal,
         forced=target.forced,
     )
     drafted = by_job(desk, _common(desk, asked), job, declaration, held)

@@ -167,7 +167,7 @@ def _replacement(desk: Desk, call: Call, settings: Settings, asked: Supersede, o
         review=settings.review,
         scope_kind=check_scope(old.scope)[0],
         scan_held=scan_held,
-        asks=call.approved is not None,
+        asks=call.approved is not None and not KINDS[old.kind].proposal,
         forced=("procedural",) if caller.job and caller.job.about and old.kind == "procedural" else (),
     )
     if caller.job is not None and caller.declaration is not None:

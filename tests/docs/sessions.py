@@ -135,7 +135,7 @@ def word_pattern(word: str, ids: dict[str, str], names: list[str]) -> str:
     kind = found.lastgroup if (found := _WORDS.fullmatch(word)) else ""
     if kind == "id" and word not in ids and word not in names:
         names.append(word)
-        return f"({word[:2]}[0-9a-f]+)"
+        return f"({word.partition('-')[0]}-[0-9a-f]+)"
     if kind == "id":
         return re.escape(ids[word]) if word in ids else rf"\{names.index(word) + 1}"
     return {"date": _DATE, "any": ".*", "blank": r"\s+"}.get(kind or "", re.escape(word))
