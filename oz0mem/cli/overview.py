@@ -16,6 +16,8 @@ _OPTIONS = (
     "--format table|json|jsonl|csv|yaml  --json   (before or after any command)",
     "--version  --help  --install-completion  --show-completion",
 )
+_ASIDE = frozenset("history move renew links call login upgrade config".split())
+"""Commands that are named in one line at the end of their panel, so that the page stays one screen."""
 _MORE = "oz0mem COMMAND --help tells more: options, an example, exit codes."
 
 
@@ -47,8 +49,12 @@ def show(rows: tuple[Row, ...] = ROWS, *, no_color: bool = False) -> None:
 
 def _blocks(words: list[Entry]) -> list[tuple[str, list[tuple[str, str]]]]:
     wide = max((len(entry.name) for entry in words), default=0) + 2
-    blocks = [
-        (panel, [(entry.name.ljust(wide), entry.line) for entry in words if entry.panel == panel]) for panel in PANELS
-    ]
+    blocks = [(panel, _lines([entry for entry in words if entry.panel == panel], wide)) for panel in PANELS]
     options = [("", line) for line in _OPTIONS]
     return [*[(title, block) for title, block in blocks if block], ("Options", options)]
+
+
+def _lines(words: list[Entry], wide: int) -> list[tuple[str, str]]:
+    told = [(entry.name.ljust(wide), entry.line) for entry in words if entry.name not in _ASIDE]
+    aside = [entry.name for entry in words if entry.name in _ASIDE]
+    return [*told, ("also".ljust(wide), ", ".join(aside))] if aside else told
