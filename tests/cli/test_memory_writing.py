@@ -140,7 +140,7 @@ def test_a_call_writes_once_for_one_call_id(shared: Story) -> None:
 @pytest.mark.parametrize(
     ("function", "arguments", "code", "exit_code"),
     [
-        ("oz0_memory.define", "{}", "function.unknown", 4),
+        ("oz0_memory.links", "{}", "function.unknown", 4),
         ("oz0_memory.forget", "{}", "function.unknown", 4),
         ("remember", "{}", "function.unknown", 4),
         ("oz0_memory.remember", "{", "call.json", 2),
@@ -233,6 +233,7 @@ def test_an_agent_only_proposes_to_retire(story: Story) -> None:
         )
     )
     story.succeed("agent", "declare", str(declaration), "--reason", "r")
+    story.succeed("plugin", "policy", "memory", "--set", "retire=allow", "--reason", "a proposal waits anyway")
     note = story.keep("Cartons come flat")
     arguments = json.dumps({"id": note, "version": 1, "reason": "they come folded"})
     answer = story.run("call", "oz0_memory.retire", arguments, "--agent", "keeper")
