@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import asking, context, labels, refusals, sight
+from oz0mem.actions import asking, context, gate, labels, refusals, sight
 from oz0mem.actions.asking import Asked
 from oz0mem.actions.draft import check_call
 from oz0mem.model.agreements import Bookmark
@@ -69,6 +69,7 @@ def changed_since(ctx: Context, cursor: str = "") -> Changes:
         Forbidden: ``agent.function`` (G5).
         Waiting: ``approval.waits``; once a person approved it, the same call answers, once.
     """
+    gate.scan({"cursor": cursor})
     answer = ctx.record(lambda desk: _changed(desk, ctx, cursor))
     return asking.wait(answer) if isinstance(answer, Asked) else answer
 
@@ -84,12 +85,15 @@ def _changed(desk: Desk, ctx: Context, cursor: str) -> Changes | Asked:
             rule="M26",
         )
     check_call(declaration, "changed_since")
+    gate.scan_own(desk, {"cursor": cursor})
+    projects = about.projects_of(job, declaration)
+    who = cursors.reader(job, projects)
+    if cursor:
+        cursors.read(desk.head.hash_key, who, cursor)  # refused before anybody is asked about it (G31)
     waits = asking.pass_once(desk, asking.begin(desk, caller, ctx.door, "changed_since", {"cursor": cursor}))
     if waits is not None:
         return waits
     settings = context.settings_of(desk)
-    projects = about.projects_of(job, declaration)
-    who = cursors.reader(job, projects)
     place = cursors.reader(job, projects, beside=sight.walls_of(caller, settings).concerned())
     start = _start(desk, caller, who, place, cursor)
     found = _find(desk, caller, settings, start)

@@ -64,7 +64,7 @@ def retire(ctx: Context, entry_id: str, reason: str, *, version: int | None = No
 
 def _retire(desk: Desk, ctx: Context, asked: Retire) -> Changed | Asked:
     caller = context.caller_of(desk, ctx)
-    gate.scan_own(desk, {"reason": asked.reason})
+    gate.scan_own(desk, {"reason": asked.reason, "call_id": asked.call_id})
     if caller.job is not None:
         return propose(desk, caller, ctx.door, asked)
     caller = context.person_of(desk, ctx, "review")

@@ -43,7 +43,6 @@ REACHED: dict[str, set[str]] = {
 ALIASES = {"write_first": "versions.write_first", "write_next": "versions.write_next"}
 
 NO_SCAN: dict[str, str] = {
-    "oz0mem/actions/changed.py:changed_since": "a cursor is compared with a keyed check and kept nowhere",
     "oz0mem/actions/editing.py:look": "reads",
     "oz0mem/actions/jobs.py:end": "an id",
     "oz0mem/actions/links.py:list_links": "reads",
