@@ -73,6 +73,7 @@ class Acting:
         core: bool = False,
         on_similar: str = "keep",
         call_id: str = "",
+        reason: str = "",
     ) -> Document:
         """Keep a text (M1); answers the ``written`` shape. Of a definition ``key`` is the term.
 
@@ -95,6 +96,7 @@ class Acting:
             core=core,
             on_similar=on_similar,
             call_id=call_id,
+            reason=reason,
             written=_typed(ends=ends, valid_from=valid_from, valid_until=valid_until),
         )
         return document_of(changes.show_written(entries.remember(self._context, asked)))
