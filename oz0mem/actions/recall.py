@@ -78,7 +78,7 @@ def recall(ctx: Context, asked: Recall) -> Recalled:
 
     Raises:
         Invalid: where an argument is none that recall knows.
-        Refused: ``recall.own_state`` where what is erased is asked for, or a person asks for an agent's own.
+        Refused: ``recall.erased`` where what is erased is asked for, ``recall.no_agent`` where a person asks for own.
         Fault: ``index.version`` where the words were cut by another program's rules (R8).
     """
     asked = _check(asked)
@@ -113,7 +113,7 @@ def _check_own(asked: Recall) -> str:
 
     state = SPELLINGS.get(asked.own_state, asked.own_state)
     if state == ERASED:
-        raise Refused("recall.own_state", "what is erased is gone and shown to nobody", rule="M29", hint="name a state")
+        raise Refused("recall.erased", "what is erased is gone and shown to nobody", rule="M29", hint="name a state")
     able = [each for each in (*STATES, *VIEWS, *SPELLINGS) if each != ERASED]
     if state not in able:
         raise Invalid("recall.own_state", f"a state is one of {', '.join(able)}", rule="M29", hint="own_state=held")
@@ -229,7 +229,7 @@ def _own(look: ranking.Look, caller: Caller, asked: Recall) -> ranking.Ranked:
     """What this agent wrote, of one state, newest first; a reviewer's reasons are not among it (M29, M32)."""
     if caller.job is None:
         raise Refused(
-            "recall.own_state", "only an agent's job has entries of its own", hint="oz0mem list --state …", rule="M29"
+            "recall.no_agent", "only an agent's job has entries of its own", hint="oz0mem list --state …", rule="M29"
         )
     stored = {"ended": ACTIVE, "lapsed": HELD}.get(asked.own_state, asked.own_state)
     desk, limit = look.desk, look.enough * 2 + 100

@@ -181,7 +181,7 @@ def test_own_writes_are_an_agents_and_never_what_is_erased(written: World) -> No
     """M29: each refusal says why."""
     job = written.job(written.ana)
     gone = refused(lambda: recall.recall(job, Recall(own_state="erased")))
-    assert (gone.code, gone.rule) == ("recall.own_state", "M29")
+    assert (gone.code, gone.rule) == ("recall.erased", "M29")
     assert refused(lambda: recall.recall(written.ana, Recall(own_state="held"))).rule == "M29"
     assert refused(lambda: recall.recall(job, Recall("words", own_state="held"))).code == "recall.own_state"
     assert "lapsed" in refused(lambda: recall.recall(job, Recall(own_state="lost"))).said
