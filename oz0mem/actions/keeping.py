@@ -198,7 +198,9 @@ def again(desk: Desk, call: Call, noted: Mapping[str, Any]) -> Written:
     alike: Sequence[Entry | None] = [at_version(desk, str(each), int(v)) for each, v in noted["similar"]]
     if entry is None:
         raise Refused("call.gone", "what this call wrote is not there any more", rule="M9", hint="use a fresh call id")
-    whole = [other for other in alike if other is not None and other.state == ACTIVE and not other.restricted]
+    around = sight.walls_of(call.caller, context.settings_of(desk))
+    there = [other for other in alike if other is not None and not around.hide(other)]
+    whole = [other for other in there if other.state == ACTIVE and not other.restricted]
     shown = integrity.check(desk, whole).good
     if shown:
         labels.note_shown(desk, call.caller, shown, call.function, call.door)
