@@ -16,7 +16,7 @@ _OPTIONS = (
     "--format table|json|jsonl|csv|yaml  --json   (before or after any command)",
     "--version  --help  --install-completion  --show-completion",
 )
-_ASIDE = frozenset("history move renew links call login upgrade config".split())
+_ASIDE = ("history", "move", "renew", "links", "call", "login", "upgrade", "config")
 """Commands that are named in one line at the end of their panel, so that the page stays one screen."""
 _MORE = "oz0mem COMMAND --help tells more: options, an example, exit codes."
 

@@ -27,4 +27,4 @@ def test_the_drawing_has_every_way_that_a_decision_can_go_and_no_other() -> None
 def test_what_a_decision_is_not_open_to_is_refused_by_the_rule() -> None:
     """M14: so that the drawing leaves out nothing that could happen."""
     for verb in OF_NOTES - {"keep"}:
-        assert verb in lifecycle._NOT_FOR_PROPOSALS, DECISION  # noqa: SLF001 - the table itself
+        assert verb in lifecycle._NOT_FOR_PROPOSALS, DECISION
