@@ -73,8 +73,9 @@ def write(desk: Desk, caller: Caller, door: str, asked: Accept, *, approved: App
     entry = _proposal(desk, call, settings, asked)
     if entry.state == ACTIVE:
         return Changed(entry, False, desk.now)
+    ids = [other.id for other in acceptance.check_replacing(desk, settings, entry)]
+    asking.check_shown(call, ids)
     if call.asks:
-        ids = [other.id for other in acceptance.check_replacing(desk, settings, entry)]
         numbers = entry.numbers
         comes_to = asking.outcome(entry, ids)
         return asking.ask(desk, call, entry=numbers.entry, about=numbers.about, tier=entry.tier, comes_to=comes_to)

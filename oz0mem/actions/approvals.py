@@ -136,7 +136,7 @@ def _approve(desk: Desk, ctx: Context, approval_id: str, reason: str) -> Decided
     if resume is not None:
         document = {**asked.document, "function": asked.function}
         door = str(asked.document.get("door", ctx.door))
-        answer = resume(desk, _as_agent(desk, asked), door, document, Approved(asked.id, caller.name, actor))
+        answer = resume(desk, _as_agent(desk, asked), door, document, _under(asked, caller, actor))
     desk.approvals.settle(asked, APPROVED, caller.name)
     settled = asked._replace(state=APPROVED, decided=desk.now, decider=caller.name, document={})
     return Decided(settled, answer, True, desk.now)
@@ -237,6 +237,12 @@ def _as_agent(desk: Desk, asked: Approval) -> Caller:
     document = asked.document
     job = caller.job._replace(tier=str(document["tier"]), compartments=tuple(document.get("compartments", ())))
     return caller._replace(job=job)
+
+
+def _under(asked: Approval, caller: Caller, actor: dict[str, Any]) -> Approved:
+    """What the call runs under: the approver, and what they were shown of it."""
+    read, comes_to = asked.document.get("read", ()), asked.document.get("comes_to", {})
+    return Approved(asked.id, caller.name, actor, tuple(read), tuple(comes_to.get("replaces", ())))
 
 
 def _tell(desk: Desk, action: str, actor: Mapping[str, Any], asked: Approval, reason: str) -> None:

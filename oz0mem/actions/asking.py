@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from oz0mem.actions import context, once
 from oz0mem.model.agreements import APPROVED, DENIED, LAPSED, WAITING, WAITS_FOR, Approval
-from oz0mem.model.errors import Refused, Waiting
+from oz0mem.model.errors import Conflict, Refused, Waiting
 from oz0mem.model.kinds import KINDS
 from oz0mem.model.moments import rfc3339
 from oz0mem.rules import policies, record
@@ -36,11 +36,21 @@ class Asked(NamedTuple):
 
 
 class Approved(NamedTuple):
-    """The approval under which a call runs: its id, who approved, and how the ledger names them."""
+    """The approval under which a call runs.
+
+    Attributes:
+        id: the approval's.
+        name: who approved.
+        actor: how the ledger names them.
+        read: what the job had read when it asked, as it was shown.
+        replaces: ids of what the call was shown to replace.
+    """
 
     id: str
     name: str
     actor: dict[str, Any]
+    read: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
 
 
 class Call(NamedTuple):
@@ -165,6 +175,23 @@ def pass_once(desk: Desk, call: Call) -> Asked | None:
         return None
     waits = noted(desk, call)
     return waits if isinstance(waits, Asked) else ask(desk, call)
+
+
+def check_shown(call: Call, replaces: Sequence[str]) -> None:
+    """Refuse to run a call that would replace anything else than what its approver was shown (G31).
+
+    Raises:
+        Conflict: ``approval.changed``.
+    """
+    approved = call.approved
+    if approved is not None and sorted(approved.replaces) != sorted(replaces):
+        raise Conflict(
+            "approval.changed",
+            f"what {approved.id} would replace has changed since it was asked; nothing was written",
+            hint=f"oz0mem approvals deny {approved.id} --reason '…'; the agent asks anew",
+            rule="G31",
+            approval=approved.id,
+        )
 
 
 def is_lapsed(asked: Approval, now: int) -> bool:

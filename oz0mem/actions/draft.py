@@ -64,13 +64,17 @@ def _of_job(
         asks=call.approved is not None and not KINDS[asked.kind].proposal,
         forced=target.forced,
     )
-    drafted = by_job(desk, _common(desk, asked), job, declaration, held)
+    drafted = by_job(desk, call, _common(desk, asked), job, declaration, held)
     drafted = drafted._replace(scope=scope, about=_spelling(desk, target.about))
     return with_end(drafted, desk.now, asked.ends, settings, declaration)
 
 
-def by_job(desk: Desk, entry: Entry, job: JobRecord, declaration: Declaration, held: str) -> Entry:
-    """What an entry carries of the job that writes it, whatever the call says (G2, M10)."""
+def by_job(desk: Desk, call: Call, entry: Entry, job: JobRecord, declaration: Declaration, held: str) -> Entry:
+    """What an entry carries of the job that writes it, whatever the call says (G2, M10).
+
+    Of a call that waited it is what the job had read when it asked, as its approver was shown.
+    """
+    read = call.approved.read if call.approved is not None else desk.identity.read_by_job(job.number)
     return entry._replace(
         tier=job.tier,
         held=held,
@@ -78,7 +82,7 @@ def by_job(desk: Desk, entry: Entry, job: JobRecord, declaration: Declaration, h
         purpose=job.purpose,
         agent=job.agent,
         by=job.starter,
-        read=tuple(desk.identity.read_by_job(job.number)),
+        read=tuple(read),
         compartments=job.compartments,
         plugin=declaration.plugin if declaration.plugin != "none" else "",
         job=job.id,

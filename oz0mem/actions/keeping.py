@@ -75,9 +75,10 @@ def keep(desk: Desk, call: Call, settings: Settings, plan: Plan) -> Written | As
     activates = call.approved is not None and not KINDS[entry.kind].proposal and "legal_hold" not in entry.held
     size = len(entry.text.encode()) * (2 if activates else 1) + sum(len(other.text.encode()) for other in closed)
     versions.check_caps(desk, settings, entry.scope, 1, size)
+    ids = dict.fromkeys(other.id for other in [*([plan.over] if plan.over else []), *old, *plan.ending])
+    asking.check_shown(call, list(ids))
     if call.asks:
         number = plan.over.numbers.entry if plan.over else 0
-        ids = dict.fromkeys(other.id for other in [*([plan.over] if plan.over else []), *old, *plan.ending])
         person = _person(desk, entry)
         comes_to = asking.outcome(entry, list(ids))
         return asking.ask(desk, call, entry=number, about=person, tier=entry.tier, comes_to=comes_to)

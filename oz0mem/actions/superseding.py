@@ -172,7 +172,7 @@ def _replacement(desk: Desk, call: Call, settings: Settings, asked: Supersede, o
     )
     if caller.job is not None and caller.declaration is not None:
         draft.check_kind_on(old.kind, caller.declaration)
-        entry = draft.by_job(desk, entry, caller.job, caller.declaration, held)
+        entry = draft.by_job(desk, call, entry, caller.job, caller.declaration, held)
         return draft.with_end(entry, desk.now, asked.ends, settings, caller.declaration)
     entry = entry._replace(
         tier=PERSON, held=held, state=HELD if held else ACTIVE, by=caller.name, origin="person", purpose=old.purpose

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from oz0mem.actions import approvals, governance, principals
+from oz0mem.actions import approvals, defining, governance, listing, principals
+from oz0mem.actions.defining import Define
+from oz0mem.model.filters import Filter
 from oz0mem.model.kinds import ACTIVE
 from tests.actions.evidence import refused
 from tests.actions.test_asking import asked, asking, note, only, waiting
 from tests.actions.world import World
+
+if TYPE_CHECKING:
+    from oz0mem.model.entries import Entry
 
 __all__ = ["asking"]
 
@@ -48,3 +55,21 @@ def test_a_disabled_starter_or_an_agent_that_is_gone_runs_no_call(asking: World)
     assert approvals.approve(asking.ana, one).changed
     principals.disable(asking.ana, "rita", "left")
     assert refused(lambda: approvals.approve(asking.ana, two)).code == "auth.disabled"
+
+
+def test_what_would_be_replaced_since_is_not_replaced_unseen(asking: World) -> None:
+    """G31: approving replaces what was shown, and nothing that came after it."""
+    job = asking.job(asking.ana, sees="person")
+    approval = asked(asking, lambda: note(job, "ink is blue", key="ink", scope="tenant"))
+    newer = asking.note("ink is red", key="ink").entry
+    outcome = refused(lambda: approvals.approve(asking.ana, approval))
+    assert (outcome.code, outcome.rule) == ("approval.changed", "G31")
+    assert [entry.id for entry in asking_all(asking)] == [newer.id]
+    term = asked(asking, lambda: defining.define(job, Define("customer", "somebody with an order")))
+    defining.define(asking.ana, Define("customer", "somebody with two orders"))
+    assert refused(lambda: approvals.approve(asking.ana, term)).code == "approval.changed"
+
+
+def asking_all(world: World) -> list[Entry]:
+    """Every entry that there is."""
+    return listing.list_entries(world.ana, Filter()).items
