@@ -14,6 +14,7 @@ from oz0mem.model.errors import Forbidden, Refused
 from oz0mem.model.kinds import ACTIVE, REJECTED
 from oz0mem.rules import ends, lifecycle, permission
 from oz0mem.rules.arguments import check_reason
+from oz0mem.rules.walls import NONE, Walls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,10 +59,13 @@ def _confirm(desk: Desk, ctx: Context, entry_id: str, reason: str) -> Changed:
     return Changed(confirmed, True, desk.now)
 
 
-def check_replacing(desk: Desk, settings: Settings, entry: Entry) -> list[Entry]:
-    """Everything in force that a held entry would replace, where nothing forbids that (M7, M14, M16, G40)."""
-    old = replacing.replaced_by(desk, entry)
-    replacing.check_preserved(desk, old)
+def check_replacing(desk: Desk, settings: Settings, entry: Entry, apart: Walls = NONE) -> list[Entry]:
+    """Everything in force that a held entry would replace, where nothing forbids that (M7, M14, M16, G40).
+
+    Of what is behind a wall nothing is told to a job (M25); a legal hold on it is asked when a person decides.
+    """
+    old = replacing.replaced_by(desk, entry, apart)
+    replacing.check_preserved(desk, [other for other in old if not apart.hide(other)])
     size = len(entry.text.encode()) + sum(len(other.text.encode()) for other in old)
     versions.check_caps(desk, settings, entry.scope, 0, size)
     return old
@@ -73,7 +77,8 @@ def activate(
     """Bring a held entry into force, closing what it replaces (M11, M12), all checks first (M16)."""
     old = check_replacing(desk, settings, entry)
     limit = ends.limit_now(entry.kind, entry.tier, entry.counted_from, settings, None)
-    replaces = old[0].id if old else entry.replaces
+    root = replacing.root_of(desk, entry)
+    replaces = old[0].id if old else root.id if root is not None else entry.replaces
     brought = ends.brought_down(entry.ends, limit)
     confirmed = versions.write_next(
         desk, entry, actor, action, state=ACTIVE, held="", replaces=replaces, ends=brought, **changes

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import acceptance, asking, audit, context, draft, gate, keeping, once, reach, refusals
+from oz0mem.actions import acceptance, asking, audit, context, draft, gate, keeping, once, reach, refusals, sight
 from oz0mem.actions.acceptance import Changed
 from oz0mem.actions.asking import Asked
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.model.errors import Conflict, Refused
 from oz0mem.model.kinds import ACTIVE, DEFINITION, HELD, KINDS
 from oz0mem.model.names import nfc
-from oz0mem.rules import arguments, permission
+from oz0mem.rules import arguments, lifecycle, permission
 from oz0mem.rules.sameness import same_text
 
 if TYPE_CHECKING:
@@ -73,8 +73,12 @@ def write(desk: Desk, caller: Caller, door: str, asked: Accept, *, approved: App
     entry = _proposal(desk, call, settings, asked)
     if entry.state == ACTIVE:
         return Changed(entry, False, desk.now)
-    ids = [other.id for other in acceptance.check_replacing(desk, settings, entry)]
+    apart = sight.walls_of(caller, settings)
+    old = acceptance.check_replacing(desk, settings, entry, apart)
+    ids = [other.id for other in old]
     asking.check_shown(call, ids)
+    # What a wall keeps from a job is ended by a person's decision alone (M25).
+    call = call._replace(asks=call.asks or (approved is None and any(map(apart.hide, old))))
     if call.asks:
         numbers = entry.numbers
         comes_to = asking.outcome(entry, ids)
@@ -102,6 +106,14 @@ def _proposal(desk: Desk, call: Call, settings: Settings, asked: Accept) -> Entr
     entry = reach.find(desk, caller, settings, asked.id, asked.version)
     if not KINDS[entry.kind].proposal or entry.state != ACTIVE:
         acceptance.check_act(desk, "accept", entry)
+    elif lifecycle.is_ended(entry.state, entry.ends, desk.now):
+        raise Conflict(
+            "memory.ended",
+            f"{entry.id} was accepted before and is past its review date",
+            hint=f"oz0mem renew {entry.id}",
+            rule="M35",
+            id=entry.id,
+        )
     _check_named(entry, asked, agent=caller.is_agent)
     acceptance.check_not_own(desk, settings, caller, entry)
     if call.approved is not None:

@@ -135,7 +135,8 @@ def noted(desk: Desk, call: Call) -> dict[str, Any] | Asked:
     found: dict[str, Any] = {}
     if call.call_id:
         found = once.answered(desk, call.caller, call.call_id, call.digest)
-    elif call.asks:
+    elif call.asks or (call.caller.job is not None and call.caller.job.compartments):
+        # A job behind walls may have to wait whatever the policy says (M25).
         found = once.implied(desk, call.caller, call.digest)
     if "approval" not in found:
         return found

@@ -98,6 +98,7 @@ def _changed(desk: Desk, ctx: Context, cursor: str) -> Changes | Asked:
     start = _start(desk, caller, who, place, cursor)
     found = _find(desk, caller, settings, start)
     good, withheld = withhold(settings.apart, job.compartments, found.told)
+    good = sight.veiled(desk, good, sight.walls_of(caller, settings))
     if good:
         labels.note_shown(desk, caller, good, "changed_since", ctx.door)
     written = cursors.write(desk.head.hash_key, who, found.then)

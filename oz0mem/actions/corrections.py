@@ -12,7 +12,7 @@ from oz0mem.actions import audit, context, gate, refusals, replacing, versions
 from oz0mem.actions.acceptance import Changed, check_act, check_holds
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.model.errors import Conflict, NotFound, Refused
-from oz0mem.model.kinds import ACTIVE, KINDS
+from oz0mem.model.kinds import ACTIVE, DEFINITION, KINDS
 from oz0mem.model.names import check_scope
 from oz0mem.rules import ends
 
@@ -109,6 +109,14 @@ def _move(desk: Desk, ctx: Context, entry_id: str, scope: str, reason: str) -> C
             rule="M18",
             id=entry.id,
         )
+    if KINDS[entry.kind].proposal and entry.replaces:
+        raise Refused(
+            "memory.over",
+            f"{entry.id} was written to replace {entry.replaces}, so it stays where that is",
+            hint=f"propose it there anew: oz0mem remember TEXT --kind {entry.kind} --scope {scope}",
+            rule="M18",
+            id=entry.id,
+        )
     kind, name = check_scope(scope)
     if kind == "agent" and desk.identity.agent(name) is None:
         raise NotFound("agent.unknown", "no agent of that name is declared", hint="oz0mem agent list", rule="M18")
@@ -133,7 +141,9 @@ def _check_free(desk: Desk, entry: Entry, scope: str) -> int:
 
     place, number, about, _ = desk.entries.place(scope, entry.about, entry.purpose)
     same = similar.existing(desk, entry, place, about)
-    keyed = replacing.replaced_by_key(desk, entry._replace(scope=scope)) if entry.state == ACTIVE else []
+    moved = entry._replace(scope=scope)
+    keyed = replacing.replaced_by_key(desk, moved) if entry.state == ACTIVE else []
+    keyed += replacing.proposed_by_key(desk, moved) if entry.kind == DEFINITION else []
     there, rule = (same, "M2") if same is not None else (keyed[0] if keyed else None, "M11")
     if there is not None:
         raise Conflict(

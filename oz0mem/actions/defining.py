@@ -105,6 +105,7 @@ def _of_term(desk: Desk, caller: Caller, term: str, scope: str) -> Defined:
     withheld = 0
     if caller.job is not None:
         good, withheld = walls.withhold(settings.apart, caller.job.compartments, good)
+        good = sight.veiled(desk, good, sight.walls_of(caller, settings))
     in_force = [entry for entry in good if entry.state == ACTIVE]
     proposed = [entry for entry in good if entry.state == HELD]
     first = in_force[0] if in_force else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import asking, context, gate, keeping, links, once, refusals, replacing
+from oz0mem.actions import asking, context, gate, keeping, links, once, refusals, replacing, sight
 from oz0mem.actions.asking import Approved, Asked
 from oz0mem.actions.draft import draft_of
 from oz0mem.actions.keeping import Plan, Written
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
+    from oz0mem.model.settings import Settings
 
 
 class Remember(NamedTuple):
@@ -169,13 +171,19 @@ def write(
     if sources and caller.job is not None:
         call = call._replace(caller=caller._replace(job=links.taint(desk, caller, sources)))
     draft = draft_of(desk, call, settings, asked, scan_held=scan_held)
-    ending = replacing.proposed_by_key(desk, draft) if asked.kind == DEFINITION else []
+    ending = _ending(desk, call.caller, settings, draft) if asked.kind == DEFINITION else []
     written = keeping.keep(desk, call, settings, Plan(draft, asked.on_similar, asked.reason, None, ending, sources))
     if isinstance(written, Asked):
         return written
     keeping.show_similar(desk, call, written)
     keeping.note(desk, call, written)
     return written
+
+
+def _ending(desk: Desk, caller: Caller, settings: Settings, entry: Entry) -> list[Entry]:
+    """The older proposals for a term, which the newer one ends (M13), but for what a wall keeps from a job (M25)."""
+    apart = sight.walls_of(caller, settings)
+    return [other for other in replacing.proposed_by_key(desk, entry) if not apart.hide(other)]
 
 
 def resume(desk: Desk, caller: Caller, door: str, document: Mapping[str, Any], approved: Approved) -> Written | Asked:

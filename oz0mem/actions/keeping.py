@@ -59,15 +59,18 @@ def keep(desk: Desk, call: Call, settings: Settings, plan: Plan) -> Written | As
     """Keep a draft, answer with what says the same, or let the call wait for a person."""
     caller, entry = call.caller, plan.entry
     place, _, about, _ = desk.entries.place(entry.scope, entry.about, entry.purpose)
-    apart = (settings.apart, caller.job.compartments) if caller.job is not None else ((), ())
+    apart = sight.walls_of(caller, settings)
     known = similar.existing(desk, entry, place, about, apart=apart)
     if known is not None:
         return _known(desk, caller, settings, known, plan)
     replaces = plan.over.id if plan.over is not None else ""
-    old = _in_reach(replacing.replaced_by(desk, entry._replace(replaces=replaces)), apart)
+    old = replacing.replaced_by(desk, entry._replace(replaces=replaces), apart)
     replacing.check_preserved(desk, [*plan.ending, *([plan.over] if plan.over else [])])
     alike = _alike(desk, caller, settings, plan, [*old, *plan.ending])
-    if old and replacing.preserved(desk, old):
+    # What a wall keeps from a job is ended by a person's decision alone, who is shown it (M25).
+    if entry.state == ACTIVE and call.approved is None and any(map(apart.hide, old)):
+        call = call._replace(asks=True)
+    if old and not call.asks and replacing.preserved(desk, old):
         entry = entry._replace(state=HELD, held=",".join(filter(None, [entry.held, "legal_hold"])))
     now = old if entry.state == ACTIVE else []
     entry = entry._replace(replaces=replaces or (now[0].id if now else ""))
@@ -91,11 +94,6 @@ def keep(desk: Desk, call: Call, settings: Settings, plan: Plan) -> Written | As
 
 def _person(desk: Desk, entry: Entry) -> int:
     return desk.names.ensure(OF_PERSON, entry.about) if entry.about_person else 0
-
-
-def _in_reach(old: Sequence[Entry], apart: tuple[Any, Any]) -> list[Entry]:
-    """What a job may replace by a key: not what a wall keeps from it, of which it may not even hear (M25)."""
-    return [other for other in old if not walls.are_apart(apart[0], apart[1], other.compartments)]
 
 
 def _alike(desk: Desk, caller: Caller, settings: Settings, plan: Plan, leave_out: Sequence[Entry]) -> list[Entry]:

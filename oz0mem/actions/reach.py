@@ -37,10 +37,19 @@ def find(desk: Desk, caller: Caller, settings: Settings, entry_id: str, version:
     entry = of_job(desk, caller, settings, entry_id)
     if version is None:
         raise Refused("memory.version", "a change names the version that was read", hint="read it again", rule="M15")
-    check_version(entry, version)
+    check_version(_veiled(desk, caller, settings, entry), version)
     check_purpose(caller.job.purpose, entry)
     assert caller.declaration is not None  # the caller is an agent's job
     granted(entry.scope, caller.job, caller.declaration, "write")
+    return entry
+
+
+def _veiled(desk: Desk, caller: Caller, settings: Settings, entry: Entry) -> Entry:
+    """An entry that says by what it was replaced only where the job may read that too (M25)."""
+    try:
+        of_job(desk, caller, settings, entry.replaced_by)
+    except NotFound:
+        return entry._replace(replaced_by="")
     return entry
 
 

@@ -142,10 +142,10 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     steers = caller.job is not None and not asked.id and not asked.own_state and asked.kind in ("", RULE)
     first = _rules(look, asked, budget) if steers else rule.Filled([], 0, look.walls)
     ranked = _ranked(look, caller, asked)
-    before = {shown.entry.id for shown in first.shown}
+    before = {each.entry.id for each in first.shown}
     rest = sorted((each for each in ranked.entries if each.id not in before), key=lambda each: each.kind != RULE)
     good, altered = sight.check(desk, rest, look.walls)
-    entries, chars = len(first.shown), sum(len(shown.text) for shown in first.shown)
+    entries, chars = len(first.shown), sum(len(each.text) for each in first.shown)
     left = rule.Budget(budget.entries - entries, budget.chars - chars)
     then = rule.fill(
         good if left.chars > 0 else (),
@@ -156,7 +156,9 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
         start=asked.start,
     )
     withheld = first.withheld + then.withheld + ranked.withheld
-    hits = [_hit(shown, ranked) for shown in (*first.shown, *then.shown)]
+    shown = (*first.shown, *then.shown)
+    entries_shown = sight.veiled(desk, [each.entry for each in shown], look.walls)
+    hits = [_hit(each, ranked)._replace(entry=entry) for each, entry in zip(shown, entries_shown, strict=True)]
     # Rules stand there whatever was asked: where they alone do, nothing has answered the words.
     empty = not ranked.entries and bool(asked.words.strip())
     suggestions = unanswered.suggest(look, asked.words) if empty else []

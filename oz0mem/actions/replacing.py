@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import integrity
+from oz0mem.actions import integrity, sight
 from oz0mem.actions.versions import write_next
 from oz0mem.model.errors import Conflict, Refused
-from oz0mem.model.kinds import ACTIVE, DEFINITION, HELD, REPLACED
+from oz0mem.model.kinds import ACTIVE, DEFINITION, ERASED, HELD, REPLACED, RETIRED
+from oz0mem.rules import events
+from oz0mem.rules.walls import NONE, Walls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,47 +21,108 @@ if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry
 
+_EVENTS = 100
+_MOST = 20_000
+"""More than a scope may hold (G14)."""
 
-def replaced_by(desk: Desk, entry: Entry) -> list[Entry]:
+
+def replaced_by(desk: Desk, entry: Entry, apart: Walls = NONE) -> list[Entry]:
     """Everything in force that an entry replaces once it is: what it was written to replace, and by its key.
+
+    Args:
+        desk: the transaction.
+        entry: what comes into force.
+        apart: the walls round the job that asks, from behind which no error names anything (M25).
 
     Raises:
         Conflict: ``memory.overtaken`` where another replacement came into force meanwhile (M14), ``memory.altered``.
     """
-    target = target_of(desk, entry)
+    root = root_of(desk, entry)
     by_key = replaced_by_key(desk, entry)
-    if target is None or target.id in {other.id for other in by_key}:
-        return by_key
     # A definition replaces what is in force under its term at that moment, whatever it was written over (M13).
-    if target.state == REPLACED and target.replaced_by != entry.id and entry.kind != DEFINITION:
-        newest = _in_force(desk, target)
-        raise Conflict(
-            "memory.overtaken",
-            f"another replacement of {target.id} came into force meanwhile, {newest.id}; nothing was changed",
-            hint=f"supersede the one in force: oz0mem supersede {newest.id} TEXT --version {newest.version}",
-            rule="M14",
-            id=entry.id,
-            in_force=newest.id,
-            version=newest.version,
-        )
-    return [_whole(desk, target), *by_key] if target.state == ACTIVE else by_key
+    if root is not None and root.state != ACTIVE and entry.kind != DEFINITION:
+        rival = _rival(desk, entry, root)
+        if rival is not None:
+            raise _overtaken(entry, root, _in_force(desk, rival), apart)
+    if root is None or root.state != ACTIVE or root.id in {other.id for other in by_key}:
+        return by_key
+    return [_whole(desk, root), *by_key]
 
 
-def target_of(desk: Desk, entry: Entry) -> Entry | None:
+def root_of(desk: Desk, entry: Entry) -> Entry | None:
     """The entry that this one was written to replace, past proposals that gave way before anybody accepted them.
 
-    None where it was written over nothing, or that was erased since.
+    Its row alone where that was erased since; None where it was written over nothing.
+
+    Raises:
+        Conflict: ``memory.erased_between`` where a proposal between the two was erased, and with it what it was over.
     """
     seen: set[str] = set()
     while entry.replaces and entry.replaces not in seen:
         seen.add(entry.replaces)
         before = desk.entries.by_id(entry.replaces)
-        if before is None or before.state == "erased":
+        if before is None:
             return None
+        if before.state == ERASED and not _was_in_force(desk, before):
+            raise Conflict(
+                "memory.erased_between",
+                f"{entry.id} was written over {before.id}, a proposal that was erased; what it would end is not known",
+                hint="propose the text anew over what is in force: oz0mem supersede ID TEXT --version N",
+                rule="M12",
+                id=entry.id,
+            )
         if not gave_way(before):
             return before
         entry = before
     return None
+
+
+def _was_in_force(desk: Desk, erased: Entry) -> bool:
+    """Whether an entry that was erased had been in force, by its events, which say nothing of its text."""
+    before = desk.head.size
+    number = erased.numbers.entry
+    while told := desk.ledger.latest(before=before, limit=_EVENTS, entry=number):
+        if any((events.read(each) or {}).get("state") == ACTIVE for each in told):
+            return True
+        before = told[-1].at
+    return False
+
+
+def _rival(desk: Desk, entry: Entry, root: Entry) -> Entry | None:
+    """Another replacement of the same entry that came into force, None where there was none (M14)."""
+    if root.state == REPLACED:
+        return desk.entries.by_id(root.replaced_by) if root.replaced_by != entry.id else None
+    # What was retired or erased does not say by what it was replaced: those written over it do.
+    place = desk.entries.place(entry.scope, entry.about, entry.purpose)[0]
+    rows = [
+        row
+        for row in desk.listing.in_places([place], (ACTIVE, REPLACED, RETIRED), _MOST)
+        if sight.kind_of(row) == entry.kind and not row.held
+    ]
+    for other in desk.entries.load(rows):
+        if other.id != entry.id and other.replaces == root.id:
+            return other
+    return None
+
+
+def _overtaken(entry: Entry, root: Entry, newest: Entry, apart: Walls) -> Conflict:
+    if apart.hide(newest):
+        return Conflict(
+            "memory.overtaken",
+            f"another replacement of {root.id} came into force meanwhile; nothing was changed",
+            hint="recall what is in force, and decide anew",
+            rule="M14",
+            id=entry.id,
+        )
+    return Conflict(
+        "memory.overtaken",
+        f"another replacement of {root.id} came into force meanwhile, {newest.id}; nothing was changed",
+        hint=f"supersede the one in force: oz0mem supersede {newest.id} TEXT --version {newest.version}",
+        rule="M14",
+        id=entry.id,
+        in_force=newest.id,
+        version=newest.version,
+    )
 
 
 def gave_way(entry: Entry) -> bool:
@@ -72,7 +135,7 @@ def _in_force(desk: Desk, entry: Entry) -> Entry:
     seen = {entry.id}
     while entry.state == REPLACED and entry.replaced_by not in seen:
         after = desk.entries.by_id(entry.replaced_by)
-        if after is None or after.state == "erased":
+        if after is None or after.state == ERASED:
             return entry
         seen.add(after.id)
         entry = after

@@ -102,6 +102,25 @@ def check(desk: Desk, entries: Sequence[Entry], around: walls.Walls) -> integrit
     return checked._replace(altered=[each for each in checked.altered if each not in hidden])
 
 
+def veiled(desk: Desk, entries: Sequence[Entry], around: walls.Walls) -> list[Entry]:
+    """Entries that name what they replaced, and what replaced them, only where no wall keeps that from the reader."""
+    if not around.stand():
+        return list(entries)
+    hidden = {
+        entry_id
+        for entry in entries
+        for entry_id in (entry.replaces, entry.replaced_by)
+        if entry_id and ((other := desk.entries.by_id(entry_id)) is None or around.hide(other))
+    }
+    return [
+        entry._replace(
+            replaces="" if entry.replaces in hidden else entry.replaces,
+            replaced_by="" if entry.replaced_by in hidden else entry.replaced_by,
+        )
+        for entry in entries
+    ]
+
+
 def _ancestors(scope: str) -> list[str]:
     """The scopes of the projects above a project's, nearest first."""
     found, above = [], scope.rpartition("/")[0]

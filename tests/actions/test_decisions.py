@@ -245,6 +245,8 @@ def test_an_accepted_one_is_not_moved_a_proposal_is(world: World) -> None:
     old, proposed = decide(world), propose(world, "Deploy on Mondays.")
     outcome = refused(lambda: corrections.move(world.ana, old.id, "project:web"))
     assert (outcome.code, outcome.rule) == ("memory.accepted", "M18")
+    over_it = over(world, old, "Deploy on Tuesdays.")
+    assert refused(lambda: corrections.move(world.ana, over_it.id, "project:web")).code == "memory.over"
     assert corrections.move(world.ana, proposed.id, "project:web").entry.scope == "project:web"
 
 

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from tests.actions.world import World
 
 
-LEAKS = pytest.mark.xfail(strict=True, reason="what is in force or waits behind a wall is named, or ended")
-
-
 @pytest.fixture
 def walled(world: World) -> World:
     """Legal and sales are kept apart, and agents' accepts ask nobody."""
@@ -43,7 +40,6 @@ def over(ctx: Context, old: Entry, text: str) -> Entry:
     return superseding.supersede(ctx, Supersede(old.id, 2, text)).entry
 
 
-@LEAKS
 @pytest.mark.parametrize("how", ["accept", "supersede"])
 def test_an_error_names_no_entry_from_behind_a_wall(walled: World, how: str) -> None:
     """M14, M15, M25: that it was overtaken is said; by what is the other side's."""
@@ -60,7 +56,6 @@ def test_an_error_names_no_entry_from_behind_a_wall(walled: World, how: str) -> 
     assert legal.id not in outcome.said
 
 
-@LEAKS
 def test_an_agents_accept_ends_and_names_nothing_from_behind_a_wall(walled: World) -> None:
     """M13, M25: what is in force under the term is the other side's, so that a person has to decide."""
     theirs = defining.define(side(walled, "legal"), Define("customer", "whoever signed")).written
@@ -77,7 +72,6 @@ def test_an_agents_accept_ends_and_names_nothing_from_behind_a_wall(walled: Worl
         assert answer.entry.replaces != theirs.entry.id
 
 
-@LEAKS
 def test_a_proposal_ends_none_from_behind_a_wall(walled: World) -> None:
     """M13, M25: a job ends no proposal of which it may not even hear."""
     theirs = defining.define(side(walled, "legal"), Define("customer", "whoever signed")).written
@@ -86,7 +80,6 @@ def test_a_proposal_ends_none_from_behind_a_wall(walled: World) -> None:
     assert newest(walled, theirs.entry).state == "held"
 
 
-@LEAKS
 def test_a_hold_behind_a_wall_is_not_told(walled: World) -> None:
     """G40, M25: a refusal because of a hold names no entry of the other side."""
     theirs = defining.define(side(walled, "legal"), Define("customer", "whoever signed")).written
