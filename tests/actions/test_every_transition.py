@@ -131,7 +131,7 @@ delete            erased   erased   erased   erased   erased   erased!  erased  
 """A note with a key: only in force is it replaced or retired, only waiting is it confirmed or rejected."""
 DECISIONS = """
 confirm           kind     =        state    state    state    erased!  kind     state
-accept            active   =        state    state    state    erased!  lapsed!  =
+accept            active   =        state    state    state    erased!  lapsed!  ended!
 repeat            =        =        =        =        =        =        =        =
 approve           replaced =        state    state    state    unknown  unknown  =
 newer             replaced =        state    state    state    unknown  unknown  =
