@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from oz0mem.actions import audit, context, gate, refusals, replacing, versions
 from oz0mem.actions.choosing import choose_whole
 from oz0mem.model.errors import Forbidden, Refused
-from oz0mem.model.kinds import ACTIVE, REJECTED
+from oz0mem.model.kinds import ACTIVE, DEFINITION, REJECTED
 from oz0mem.rules import ends, lifecycle, permission
 from oz0mem.rules.arguments import check_reason
 from oz0mem.rules.walls import NONE, Walls
@@ -77,13 +77,13 @@ def activate(
     """Bring a held entry into force, closing what it replaces (M11, M12), all checks first (M16)."""
     old = check_replacing(desk, settings, entry)
     limit = ends.limit_now(entry.kind, entry.tier, entry.counted_from, settings, None)
-    root = replacing.root_of(desk, entry)
+    root = replacing.root_of(desk, entry) if not old and entry.kind != DEFINITION else None
     replaces = old[0].id if old else root.id if root is not None else entry.replaces
     brought = ends.brought_down(entry.ends, limit)
     confirmed = versions.write_next(
         desk, entry, actor, action, state=ACTIVE, held="", replaces=replaces, ends=brought, **changes
     )
-    replacing.close_replaced(desk, old, confirmed, actor)
+    replacing.close_replaced(desk, old, confirmed, actor, approval=changes.get("approval", ""))
     return confirmed
 
 

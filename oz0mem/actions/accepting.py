@@ -68,12 +68,12 @@ def write(desk: Desk, caller: Caller, door: str, asked: Accept, *, approved: App
     call = asking.begin(desk, caller, door, "accept", given, call_id=asked.call_id, approved=approved)
     noted = asking.noted(desk, call)
     if noted:
-        return noted if isinstance(noted, Asked) else _again(desk, noted)
+        return noted if isinstance(noted, Asked) else _again(desk, caller, noted)
     settings = context.settings_of(desk)
+    apart = sight.walls_of(caller, settings)
     entry = _proposal(desk, call, settings, asked)
     if entry.state == ACTIVE:
-        return Changed(entry, False, desk.now)
-    apart = sight.walls_of(caller, settings)
+        return Changed(sight.veiled(desk, [entry], apart)[0], False, desk.now)
     old = acceptance.check_replacing(desk, settings, entry, apart)
     ids = [other.id for other in old]
     asking.check_shown(call, ids)
@@ -89,7 +89,7 @@ def write(desk: Desk, caller: Caller, door: str, asked: Accept, *, approved: App
     accepted = acceptance.activate(desk, actor, settings, entry, "memory.accepted", **told, **by)
     answer = {"entry": accepted.id, "version": accepted.version}
     asking.note(desk, call, answer, entry=accepted.numbers.entry, about=accepted.numbers.about)
-    return Changed(accepted, True, desk.now)
+    return Changed(sight.veiled(desk, [accepted], apart)[0], True, desk.now)
 
 
 def _proposal(desk: Desk, call: Call, settings: Settings, asked: Accept) -> Entry:
@@ -164,11 +164,12 @@ def _check_named(entry: Entry, asked: Accept, *, agent: bool) -> None:
         )
 
 
-def _again(desk: Desk, noted: Mapping[str, Any]) -> Changed:
+def _again(desk: Desk, caller: Caller, noted: Mapping[str, Any]) -> Changed:
+    apart = sight.walls_of(caller, context.settings_of(desk))
     entry = keeping.at_version(desk, str(noted["entry"]), int(noted["version"]))
     if entry is None:
         raise Refused("call.gone", "what this call accepted is not there any more", rule="M9", hint="read it again")
-    return Changed(entry, False, desk.now)
+    return Changed(sight.veiled(desk, [entry], apart)[0], False, desk.now)
 
 
 def resume(desk: Desk, caller: Caller, door: str, document: Mapping[str, Any], approved: Approved) -> Changed | Asked:

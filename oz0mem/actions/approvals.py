@@ -14,7 +14,7 @@ from oz0mem.actions.asking import Approved
 from oz0mem.model.agreements import APPROVED, DENIED, WAITING, Approval
 from oz0mem.model.errors import Conflict, Forbidden, Invalid, NotFound
 from oz0mem.model.names import OF_PERSON
-from oz0mem.rules import events, record
+from oz0mem.rules import event_fields, events, record
 from oz0mem.rules.arguments import check_reason
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Decided(NamedTuple):
     now: int
 
 
+@refusals.told("approvals")
 def list_approvals(ctx: Context, *, limit: int = 50, after: str = "") -> Page:
     """The calls that wait, with everything that they would write.
 
@@ -84,7 +85,8 @@ def _list(desk: Desk, ctx: Context, limit: int, after: int) -> tuple[Caller, Pag
     cursor = str(rows[limit - 1].number) if len(rows) > limit else None
     waiting = [asked for asked in rows[:limit] if not asking.is_lapsed(asked, desk.now)]
     good = [asked for asked in waiting if is_whole(desk, asked)]
-    altered = [asked.id for asked in waiting if asked not in good]
+    whole = {asked.id for asked in good}
+    altered = [asked.id for asked in waiting if asked.id not in whole]
     names = desk.names.spelled(asked.about for asked in good if asked.about)
     people = {asked.id: names[asked.about] for asked in good if names.get(asked.about)}
     return caller, Page(good, cursor, altered, people, desk.now)
@@ -97,6 +99,9 @@ def is_whole(desk: Desk, asked: Approval) -> bool:
     if event.get("action") != "approval.asked" or event.get("approval") != asked.id:
         return False
     if (event.get("function"), event["actor"]["ref"]) != (asked.function, asked.agent):
+        return False
+    # When it lapses counts from when it was asked; an event has milliseconds.
+    if event_fields.moment(event["at"]) // 1_000 != asked.at // 1_000:
         return False
     beside = asking.bound(asked.job, desk.names.find(OF_PERSON, asked.starter), asked.entry, asked.about)
     if any(asked.document.get(name) != number for name, number in beside.items()):
@@ -117,6 +122,7 @@ def approve(ctx: Context, approval_id: str, reason: str = "") -> Decided:
         Forbidden: ``review.own`` where review is `all` and the approver started the job (M32).
         NotFound: ``approval.unknown``.
     """
+    gate.scan({"id": approval_id})
     checked = gate.check_why(reason)
     return ctx.write(lambda desk: _approve(desk, ctx, approval_id, checked))
 
@@ -150,7 +156,7 @@ def deny(ctx: Context, approval_id: str, reason: str) -> Decided:
         NotFound: ``approval.unknown``.
         Conflict: where it does not wait any more.
     """
-    gate.scan({"reason": reason})
+    gate.scan({"id": approval_id, "reason": reason})
     checked = check_reason(reason)
 
     def act(desk: Desk) -> Decided:

@@ -138,6 +138,10 @@ def noted(desk: Desk, call: Call) -> dict[str, Any] | Asked:
     elif call.asks or (call.caller.job is not None and call.caller.job.compartments):
         # A job behind walls may have to wait whatever the policy says (M25).
         found = once.implied(desk, call.caller, call.digest)
+        entry = desk.entries.by_id(str(found["entry"])) if "entry" in found else None
+        if "entry" in found and (entry is None or entry.version != found["version"]):
+            # Without a call id it is the same call only as long as what came of it stands as it was left.
+            return {}
     if "approval" not in found:
         return found
     asked = desk.approvals.by_id(str(found["approval"]))
@@ -256,7 +260,7 @@ def outcome(entry: Entry, replaces: Sequence[str] = ()) -> dict[str, Any]:
 
     No text, and nobody's name, which goes by its number (L5).
     """
-    names = ("id", "kind", "scope", "key", "term", "purpose", "ends")
+    names = ("id", "kind", "scope", "key", "term", "purpose", "ends", "held")
     told = {name: getattr(entry, name) for name in names if getattr(entry, name)}
     return {**told, "replaces": list(replaces)}
 

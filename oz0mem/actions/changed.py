@@ -70,7 +70,7 @@ def changed_since(ctx: Context, cursor: str = "") -> Changes:
         Waiting: ``approval.waits``; once a person approved it, the same call answers, once.
     """
     gate.scan({"cursor": cursor})
-    answer = ctx.record(lambda desk: _changed(desk, ctx, cursor))
+    answer = ctx.write(lambda desk: _changed(desk, ctx, cursor))
     return asking.wait(answer) if isinstance(answer, Asked) else answer
 
 

@@ -88,7 +88,7 @@ def define(ctx: Context, asked: Define) -> Defined:
 
 def _read(desk: Desk, ctx: Context, term: str, scope: str) -> tuple[Caller, Defined]:
     caller = context.caller_of(desk, ctx)
-    gate.scan_own(desk, {"term": term})
+    gate.scan_own(desk, {"term": term, "scope": scope})
     if caller.declaration is not None:
         draft.check_call(caller.declaration, "define")
     else:

@@ -62,7 +62,7 @@ def keep(desk: Desk, call: Call, settings: Settings, plan: Plan) -> Written | As
     apart = sight.walls_of(caller, settings)
     known = similar.existing(desk, entry, place, about, apart=apart)
     if known is not None:
-        return _known(desk, caller, settings, known, plan)
+        return _known(desk, call, settings, known, plan)
     replaces = plan.over.id if plan.over is not None else ""
     old = replacing.replaced_by(desk, entry._replace(replaces=replaces), apart)
     replacing.check_preserved(desk, [*plan.ending, *([plan.over] if plan.over else [])])
@@ -75,8 +75,12 @@ def keep(desk: Desk, call: Call, settings: Settings, plan: Plan) -> Written | As
     now = old if entry.state == ACTIVE else []
     entry = entry._replace(replaces=replaces or (now[0].id if now else ""))
     closed = [*now, *plan.ending]
-    activates = call.approved is not None and not KINDS[entry.kind].proposal and "legal_hold" not in entry.held
-    size = len(entry.text.encode()) * (2 if activates else 1) + sum(len(other.text.encode()) for other in closed)
+    # What resembles a secret waits for somebody to judge just that, though a person approved the call (M8).
+    kept_waiting = {"legal_hold", "scan"} & set(entry.held.split(","))
+    comes_true = not KINDS[entry.kind].proposal and not kept_waiting
+    activates = call.approved is not None and comes_true
+    twice = activates or (call.asks and comes_true)
+    size = len(entry.text.encode()) * (2 if twice else 1) + sum(len(other.text.encode()) for other in closed)
     versions.check_caps(desk, settings, entry.scope, 1, size)
     ids = dict.fromkeys(other.id for other in [*([plan.over] if plan.over else []), *old, *plan.ending])
     asking.check_shown(call, list(ids))
@@ -89,7 +93,8 @@ def keep(desk: Desk, call: Call, settings: Settings, plan: Plan) -> Written | As
     if activates and call.approved is not None and written.state == HELD:
         approved = call.approved
         written = acceptance.activate(desk, approved.actor, settings, written, "memory.confirmed", approval=approved.id)
-    return Written(written, "new", alike, now[0].id if now else "", desk.now)
+    replaced = written.replaces if activates and written.state == ACTIVE else now[0].id if now else ""
+    return Written(written, "new", alike, replaced, desk.now)
 
 
 def _person(desk: Desk, entry: Entry) -> int:
@@ -125,14 +130,14 @@ def _write(desk: Desk, call: Call, plan: Plan, entry: Entry, closed: Sequence[En
     written = versions.write_first(desk, entry, actor, **told, **by)
     if told:
         desk.reasons.tie(written.numbers.event, written.numbers.entry)
-    replacing.close_replaced(desk, closed, written, actor)
+    replacing.close_replaced(desk, closed, written, actor, approval=by.get("approval", ""))
     if plan.sources:
         links.derive(desk, actor, written, plan.sources, call.caller.name)
     return written
 
 
-def _known(desk: Desk, caller: Caller, settings: Settings, known: Entry, plan: Plan) -> Written:
-    """Answer with the entry that is there; a person's write of a held text confirms it (M2).
+def _known(desk: Desk, call: Call, settings: Settings, known: Entry, plan: Plan) -> Written | Asked:
+    """Answer with the entry that is there; a write of tier person confirms a held text (M2), an approval too (G31).
 
     Raises:
         Conflict: ``memory.same`` where something else was to be replaced by the same text.
@@ -146,16 +151,17 @@ def _known(desk: Desk, caller: Caller, settings: Settings, known: Entry, plan: P
             rule="M2",
             id=known.id,
         )
-    confirms = (
-        known.state == HELD
-        and entry.tier == PERSON
-        and not entry.held
-        and settings.review != "all"
-        and not KINDS[known.kind].proposal
-    )
-    # What it would replace is under a legal hold: it waits on, as it did when it was first written (M11).
-    if not confirms or replacing.preserved(desk, replacing.replaced_by(desk, known)):
+    if not _confirms(call, settings, known, entry):
         return Written(known, "existing", [], "", desk.now)
+    old = replacing.replaced_by(desk, known, sight.walls_of(call.caller, settings))
+    # What it would replace is under a legal hold: it waits on, as it did when it was first written (M11).
+    if replacing.preserved(desk, old):
+        return Written(known, "existing", [], "", desk.now)
+    ids = [other.id for other in old]
+    asking.check_shown(call, ids)
+    if call.asks:
+        numbers, comes_to = known.numbers, asking.outcome(known, ids)
+        return asking.ask(desk, call, entry=numbers.entry, about=numbers.about, tier=known.tier, comes_to=comes_to)
     lifecycle.check_act(
         "repeat",
         kind=known.kind,
@@ -164,9 +170,22 @@ def _known(desk: Desk, caller: Caller, settings: Settings, known: Entry, plan: P
         held_since=known.counted_from,
         now=desk.now,
     )
-    actor = context.actor(desk, caller)
-    confirmed = acceptance.activate(desk, actor, settings, known, "memory.confirmed", tier=PERSON)
+    if call.approved is not None:
+        actor, changes = call.approved.actor, {"approval": call.approved.id}
+    else:
+        actor, changes = context.actor(desk, call.caller), {"tier": PERSON}
+    confirmed = acceptance.activate(desk, actor, settings, known, "memory.confirmed", **changes)
     return Written(confirmed, "existing", [], confirmed.replaces, desk.now)
+
+
+def _confirms(call: Call, settings: Settings, known: Entry, entry: Entry) -> bool:
+    """Whether a write of what waits already brings it into force."""
+    if known.state != HELD or KINDS[known.kind].proposal:
+        return False
+    if call.approved is not None:
+        return "scan" not in known.held.split(",")
+    reasons = [reason for reason in entry.held.split(",") if reason and reason != "policy"]
+    return entry.tier == PERSON and not reasons and settings.review != "all"
 
 
 def note(desk: Desk, call: Call, written: Written) -> None:

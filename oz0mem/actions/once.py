@@ -67,7 +67,9 @@ def implied(desk: Desk, caller: Caller, digest: str) -> dict[str, Any]:
 
 
 def _implied_key(caller: Caller, digest: str) -> str:
-    return caller_key(caller, "") + digest
+    # Two sides of a wall never find each other's calls by what they say (M25).
+    compartments = caller.job.compartments if caller.job is not None else ()
+    return caller_key(caller, "") + json.dumps([*compartments, digest])
 
 
 def answered(desk: Desk, caller: Caller, call_id: str, digest: str) -> dict[str, Any]:

@@ -27,17 +27,18 @@ def find(desk: Desk, caller: Caller, settings: Settings, entry_id: str, version:
 
     Raises:
         NotFound: ``memory.unknown``.
-        Refused: ``memory.version`` where an agent names none, ``memory.purpose`` where it is another purpose's.
+        Refused: ``memory.version`` where none is named, ``memory.purpose`` where it is another purpose's.
         Conflict: ``memory.stale``, ``memory.altered``.
     """
+    if version is None:
+        raise Refused("memory.version", "a change names the version that was read", hint="read it again", rule="M15")
     if caller.job is None:
         entry = choose_whole(desk, caller, entry_id)
         check_version(entry, version)
         return entry
     entry = of_job(desk, caller, settings, entry_id)
-    if version is None:
-        raise Refused("memory.version", "a change names the version that was read", hint="read it again", rule="M15")
-    check_version(_veiled(desk, caller, settings, entry), version)
+    if version != entry.version:
+        check_version(_veiled(desk, caller, settings, entry), version)
     check_purpose(caller.job.purpose, entry)
     assert caller.declaration is not None  # the caller is an agent's job
     granted(entry.scope, caller.job, caller.declaration, "write")
@@ -67,7 +68,7 @@ def of_job(desk: Desk, caller: Caller, settings: Settings, entry_id: str) -> Ent
     if entry is None or entry.state == ERASED or entry.restricted or sight.is_past(entry, desk.now):
         raise unread()
     hidden = (
-        entry.numbers.place not in sight.places_of(desk, caller, settings)
+        not sight.reach_of(desk, caller, settings).within()(entry.numbers)
         or walls.are_apart(settings.apart, job.compartments, entry.compartments)
         or not _may_know(entry, job.agent, desk.now)
     )

@@ -37,10 +37,10 @@ def replaced_by(desk: Desk, entry: Entry, apart: Walls = NONE) -> list[Entry]:
     Raises:
         Conflict: ``memory.overtaken`` where another replacement came into force meanwhile (M14), ``memory.altered``.
     """
-    root = root_of(desk, entry)
-    by_key = replaced_by_key(desk, entry)
+    by_key = replaced_by_key(desk, entry, apart)
     # A definition replaces what is in force under its term at that moment, whatever it was written over (M13).
-    if root is not None and root.state != ACTIVE and entry.kind != DEFINITION:
+    root = root_of(desk, entry) if entry.kind != DEFINITION else None
+    if root is not None and root.state != ACTIVE:
         rival = _rival(desk, entry, root)
         if rival is not None:
             raise _overtaken(entry, root, _in_force(desk, rival), apart)
@@ -145,35 +145,36 @@ def _in_force(desk: Desk, entry: Entry) -> Entry:
 def _whole(desk: Desk, entry: Entry) -> Entry:
     """The entry, which a version must not be made of where its row was altered (L7)."""
     if not integrity.check(desk, [entry]).good:
-        raise _altered(entry.id)
+        raise _altered(entry)
     return entry
 
 
-def _altered(entry_id: str) -> Conflict:
+def _altered(entry: Entry, apart: Walls = NONE) -> Conflict:
     return Conflict(
         "memory.altered",
-        f"{entry_id} would be replaced and was altered behind the ledger; nothing was changed",
+        f"{'an entry' if apart.hide(entry) else entry.id} would be replaced and was altered behind the ledger;"
+        " nothing was changed",
         hint="oz0mem audit check --contents says what; then delete it or restore a backup",
         rule="L7",
-        id=entry_id,
+        **({} if apart.hide(entry) else {"id": entry.id}),
     )
 
 
-def replaced_by_key(desk: Desk, entry: Entry) -> list[Entry]:
+def replaced_by_key(desk: Desk, entry: Entry, apart: Walls = NONE) -> list[Entry]:
     """The active entries that this one replaces once it is active (M11): all of key, kind and place agree.
 
     Raises:
         Conflict: ``memory.altered``: a version made of an altered row would pass it off as good (L7).
     """
-    return _keyed(desk, entry, ACTIVE)
+    return _keyed(desk, entry, ACTIVE, apart)
 
 
-def proposed_by_key(desk: Desk, entry: Entry) -> list[Entry]:
+def proposed_by_key(desk: Desk, entry: Entry, apart: Walls = NONE) -> list[Entry]:
     """The proposals of the same key, kind and place that wait for a person (M13)."""
-    return _keyed(desk, entry, HELD)
+    return _keyed(desk, entry, HELD, apart)
 
 
-def _keyed(desk: Desk, entry: Entry, state: str) -> list[Entry]:
+def _keyed(desk: Desk, entry: Entry, state: str, apart: Walls) -> list[Entry]:
     if not entry.key:
         return []
     place = desk.entries.place(entry.scope, entry.about, entry.purpose)[0]
@@ -182,9 +183,10 @@ def _keyed(desk: Desk, entry: Entry, state: str) -> list[Entry]:
         for other in desk.entries.keyed(entry.key, place, entry.kind)
         if other.state == state and other.key == entry.key and other.id != entry.id
     ]
-    altered = integrity.check(desk, old).altered
-    if altered:
-        raise _altered(altered[0])
+    altered = set(integrity.check(desk, old).altered)
+    for other in old:
+        if other.id in altered:
+            raise _altered(other, apart)
     return old
 
 
@@ -205,13 +207,15 @@ def check_preserved(desk: Desk, entries: Sequence[Entry]) -> None:
         raise Refused(
             "hold.covers",
             "the entry that this one would replace is under a legal hold; nothing was changed",
-            hint="oz0mem show " + entries[0].id,
+            hint="oz0mem show " + next(entry.id for entry in entries if desk.holds.covering(entry.numbers)),
             rule="G40",
             holds=holds,
         )
 
 
-def close_replaced(desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[str, Any], *, at: int = 0) -> None:
+def close_replaced(
+    desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[str, Any], *, at: int = 0, approval: str = ""
+) -> None:
     """Close what a new active entry replaces, with when it stopped being true and by what (M11).
 
     A proposal that gives way keeps why it waited, which tells it from one that was in force (M12).
@@ -222,7 +226,9 @@ def close_replaced(desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[
         new: by what; its ``valid_from`` ends the old, else ``at``.
         actor: who is told to have done it.
         at: when the new one became active; 0 for now.
+        approval: id of the approval under which it is done, or ''.
     """
+    told = {"approval": approval} if approval else {}
     for entry in old:
         write_next(
             desk,
@@ -232,4 +238,5 @@ def close_replaced(desk: Desk, old: Sequence[Entry], new: Entry, actor: Mapping[
             state=REPLACED,
             replaced_by=new.id,
             ended_at=(new.valid_from if entry.state == ACTIVE else 0) or at or desk.now,
+            **told,
         )

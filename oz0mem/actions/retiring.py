@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import asking, audit, context, draft, gate, once, reach, refusals, versions
+from oz0mem.actions import asking, audit, context, draft, gate, keeping, once, reach, refusals, versions
 from oz0mem.actions.acceptance import Changed, check_act, check_holds
 from oz0mem.actions.asking import Asked
 from oz0mem.actions.choosing import choose_whole
-from oz0mem.model.errors import Forbidden, Waiting
+from oz0mem.model.errors import Forbidden, Refused, Waiting
 from oz0mem.model.kinds import ACTIVE, RETIRED
 from oz0mem.model.names import OF_AGENT
 from oz0mem.rules.arguments import check_reason
@@ -109,20 +109,18 @@ def propose(
     job, declaration = caller.job, caller.declaration
     assert job is not None and declaration is not None  # the caller is an agent's job
     draft.check_call(declaration, "retire")
+    gate.scan_own(desk, {"id": asked.id, "reason": asked.reason, "call_id": asked.call_id})
     given = {name: value for name, value in asked._asdict().items() if name != "call_id"}
     call = asking.begin(desk, caller, door, "retire", given, call_id=asked.call_id, approved=approved)
     noted = asking.noted(desk, call)
     if isinstance(noted, Asked):
         return noted
-    entry = reach.of_job(desk, caller, context.settings_of(desk), asked.id)
     if noted:
-        state = RETIRED if noted.get("retired") else ACTIVE
-        return Changed(entry._replace(state=state, version=int(noted["version"])), False, desk.now)
-    if entry.state != ACTIVE:
-        raise reach.unread()
+        return _again(desk, noted)
     entry = reach.find(desk, caller, context.settings_of(desk), asked.id, asked.version)
+    check_act(desk, "retire", entry)
+    check_holds(desk, entry, "retired")
     if call.asks:
-        check_holds(desk, entry, "retired")
         return asking.ask(
             desk, call, entry=entry.numbers.entry, about=entry.numbers.about, comes_to=asking.outcome(entry)
         )
@@ -131,6 +129,19 @@ def propose(
     answer |= {"retired": True} if changed.entry.state == RETIRED else {}
     asking.note(desk, call, answer, entry=entry.numbers.entry, about=entry.numbers.about)
     return changed
+
+
+def _again(desk: Desk, noted: Mapping[str, Any]) -> Changed:
+    """What the first try answered (M9), whatever became of the entry since.
+
+    Raises:
+        Refused: ``call.gone`` where it is erased.
+    """
+    entry = keeping.at_version(desk, str(noted["entry"]), int(noted["version"]))
+    if entry is None:
+        raise Refused("call.gone", "what this call retired is not there any more", rule="M9", hint="recall what is")
+    state = RETIRED if noted.get("retired") else ACTIVE
+    return Changed(entry._replace(state=state, version=int(noted["version"])), False, desk.now)
 
 
 def _wait(desk: Desk, call: Call, entry: Entry, asked: Retire) -> Changed:
@@ -163,5 +174,5 @@ def _approve(desk: Desk, call: Call, entry: Entry, asked: Retire) -> Changed:
 def resume(desk: Desk, caller: Caller, door: str, document: Mapping[str, Any], approved: Approved) -> Changed | Asked:
     """Run a call that was asked about, as it was shown (G31)."""
     asked = Retire(**document["arguments"], call_id=str(document.get("call_id", "")))
-    gate.scan({"reason": asked.reason})
+    gate.scan({"id": asked.id, "reason": asked.reason, "call_id": asked.call_id})
     return propose(desk, caller, door, asked, approved=approved)

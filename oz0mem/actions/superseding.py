@@ -175,7 +175,14 @@ def _replacement(desk: Desk, call: Call, settings: Settings, asked: Supersede, o
         entry = draft.by_job(desk, call, entry, caller.job, caller.declaration, held)
         return draft.with_end(entry, desk.now, asked.ends, settings, caller.declaration)
     entry = entry._replace(
-        tier=PERSON, held=held, state=HELD if held else ACTIVE, by=caller.name, origin="person", purpose=old.purpose
+        tier=PERSON,
+        held=held,
+        state=HELD if held else ACTIVE,
+        by=caller.name,
+        origin="person",
+        purpose=old.purpose,
+        # A person reads across walls; what they reword stays on its side of them (M25).
+        compartments=old.compartments,
     )
     return draft.with_end(entry, desk.now, asked.ends, settings, None)
 

@@ -73,6 +73,8 @@ def test_an_agent_proposes_only_what_it_may(world: World, why: str) -> None:
     elif why == "capability":
         world.declare(capabilities=["recall"])
         code = "agent.function"
+    elif why == "held":
+        code = "memory.state"
     elif why == "restricted":
         place_hold(world, about="dana")
         forget.forget(world.dana, None)

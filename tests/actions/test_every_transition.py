@@ -122,7 +122,7 @@ supersede         state    replaced state    state    state    erased!  state   
 key               =        replaced =        =        =        =        =        replaced
 reject            rejected state    state    state    =        erased!  rejected state
 retire            state    retired  state    =        state    erased!  state    retired
-propose_retiring  unknown  waits    unknown  unknown  unknown  unknown  unknown  waits
+propose_retiring  state    waits    state    state    state    unknown  unknown  waits
 renew             held     active   state    state    state    erased!  lapsed!  active
 move              held     active   state    state    state    erased!  lapsed!  ended
 edit              active   active   state    state    state    erased!  lapsed!  active
@@ -139,7 +139,7 @@ supersede         replaced =        state    state    state    erased!  replaced
 key               =        =        =        =        =        =        =        =
 reject            rejected state    state    state    =        erased!  rejected state
 retire            state    retired  state    =        state    erased!  state    retired
-propose_retiring  unknown  waits    unknown  unknown  unknown  unknown  unknown  waits
+propose_retiring  state    waits    state    state    state    unknown  unknown  waits
 renew             held     active   state    state    state    erased!  lapsed!  active
 move              held     accepted state    state    state    erased!  lapsed!  accepted
 edit              kind     kind     state    state    state    erased!  kind     kind
@@ -151,6 +151,7 @@ REFUSED = {
     "kind": "memory.kind",
     "erased!": "memory.erased",
     "lapsed!": "memory.lapsed",
+    "ended!": "memory.ended",
     "unknown": "memory.unknown",
     "accepted": "memory.accepted",
     "waits": "memory.retirement_waits",

@@ -55,8 +55,10 @@ def changed_since(
     sees: acting.Sees = "",
 ) -> None:
     """List what changed since this agent last asked."""
-    from oz0mem.actions import changed
+    from oz0mem.actions import changed, scanning
     from oz0mem.views.changed import show_changes
 
     job = Acting(agent, purpose, about, tuple(project or ()), thread, tuple(compartment or ()), sees)
-    out.emit(show_changes(changed.changed_since(acting.act(session.context(), job), cursor)))
+    ctx = session.context()
+    scanning.scan(ctx, "changed_since", {"cursor": cursor})
+    out.emit(show_changes(changed.changed_since(acting.act(ctx, job), cursor)))
