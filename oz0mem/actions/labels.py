@@ -1,16 +1,19 @@
 """What a job has read, and what it may be trusted with after that (G2, M24).
 
 Promises that reading only lowers trust: what a job is shown from memory counts as read, unless a person wrote,
-rewrote, confirmed or accepted it, and that compartments join always. Leaves the walls between them to
-``rules/walls``.
+rewrote, confirmed or accepted it, that compartments join always, and that two calls of one job at once never read
+both sides of a wall. Leaves what a wall hides to ``rules/walls``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oz0mem.actions import context
 from oz0mem.actions.audit import tell_read
+from oz0mem.model.errors import Conflict
 from oz0mem.model.kinds import PERSON, UNREVIEWED, lower
+from oz0mem.rules import walls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +44,32 @@ def note_shown(
         function: what was called.
         door: which door.
         startup: whether it is what an agent starts with.
+
+    Raises:
+        Conflict: ``wall.joined`` where another call of the job has read the other side of a wall since these were
+            looked up (M25).
     """
+    _check_walls(desk, caller, shown)
     tell_read(desk, caller, shown, function, door, startup=startup)
     join(desk, caller, shown)
+
+
+def _check_walls(desk: Desk, caller: Caller, shown: Sequence[Entry]) -> None:
+    """Judge walls again by what the job has read by now: it may be looked up in a transaction before this one."""
+    if caller.job is None or not any(entry.compartments for entry in shown):
+        return
+    pairs = context.settings_of(desk).apart
+    job = desk.identity.job_of(caller.job.number) if pairs else None
+    if job is None:
+        return
+    around = walls.Walls(pairs, job.compartments)
+    if any(around.hide(entry) for entry in shown):
+        raise Conflict(
+            "wall.joined",
+            "another call of this job read the other side of a wall meanwhile; nothing was shown",
+            hint="ask again",
+            rule="M25",
+        )
 
 
 def join(desk: Desk, caller: Caller, shown: Sequence[Entry]) -> JobRecord | None:
@@ -56,13 +82,12 @@ def join(desk: Desk, caller: Caller, shown: Sequence[Entry]) -> JobRecord | None
         brings = tier_of(entry, caller.declaration)
         if lower(tier, brings) != tier and not _by_person(desk, entry):
             tier = lower(tier, brings)
-    joined = sorted({*job.compartments, *(each for entry in shown for each in entry.compartments)})
-    if tuple(joined) != job.compartments:
-        desk.identity.join_compartments(job.number, joined)
+    brought = sorted({each for entry in shown for each in entry.compartments})
+    joined = desk.identity.join_compartments(job.number, brought) if brought else job.compartments
     if tier != job.tier:
         desk.identity.lower_job(job.number, tier)
         desk.identity.note_read(job.number, MEMORY, tier)
-    return job._replace(tier=tier, compartments=tuple(joined))
+    return job._replace(tier=tier, compartments=joined)
 
 
 def tier_of(entry: Entry, reader: Declaration | None) -> str:

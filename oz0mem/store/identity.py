@@ -138,13 +138,22 @@ class Identity:
             (mapping.TIERS.index(tier), self.work.tenant, number, mapping.TIERS.index(tier)),
         )
 
-    def join_compartments(self, number: int, compartments: Sequence[str]) -> None:
-        """Note the compartments of a job with those of what it has read (M24); they only grow."""
-        self._note(number, compartments=list(compartments))
+    def join_compartments(self, number: int, compartments: Sequence[str]) -> tuple[str, ...]:
+        """Add compartments to those of a job (M24), which only grow; answers all that it has now."""
+        noted = self._document(number).get("compartments", ())
+        joined = sorted({*noted, *compartments})
+        if joined != sorted(noted):
+            self._note(number, compartments=joined)
+        return tuple(joined)
 
     def note_startup(self, number: int, shown: Sequence[tuple[int, int]]) -> None:
         """Note what a job started with, the number and version of each entry (M27), never a text."""
         self._note(number, startup=[list(pair) for pair in shown])
+
+    def _document(self, number: int) -> dict[str, Any]:
+        """What stands in a job's document; nothing where there is no such job."""
+        row = self.work.row("SELECT body FROM job WHERE tenant = ? AND num = ?", (self.work.tenant, number))
+        return mapping.parse(self.bodies.get(row[0])) if row is not None else {}
 
     def _note(self, number: int, **changes: object) -> None:
         """Change what stands in a job's document, the rest of it as it was."""
