@@ -90,9 +90,9 @@ def sources_of(desk: Desk, caller: Caller, settings: Settings, ids: Sequence[str
     if caller.job is None:
         chosen = {entry.id: entry for entry in (choose_linkable(desk, caller, each) for each in wanted)}
         return list(chosen.values())
-    places = set(sight.places_of(desk, caller, settings))
+    within = sight.reach_of(desk, caller, settings).within()
     found = [entry for each in wanted if (entry := desk.entries.by_id(each)) is not None]
-    read = [entry for entry in found if entry.numbers.place in places and _is_source(entry, desk.now)]
+    read = [entry for entry in found if within(entry.numbers) and _is_source(entry, desk.now)]
     shown, withheld = walls.withhold(settings.apart, caller.job.compartments, read)
     if withheld or len(shown) != len(wanted) or integrity.check(desk, shown).altered:
         raise NotFound(

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, context, entries, forget, governance, linking, links, listing
+from oz0mem.actions import acceptance, context, entries, forget, governance, linking, links, listing, recall
 from oz0mem.actions.entries import Remember
 from oz0mem.model.agreements import CONFIRMED
 from oz0mem.model.errors import Oz0Error
+from tests.actions.agreed import agree
 from tests.actions.evidence import alter, events, refused, restrict
 from tests.actions.world import World
 
@@ -46,6 +47,21 @@ def test_sources_come_once_and_in_order(each_world: World) -> None:
     many = refused(lambda: sources(world, job, *(f"n-{number:012x}" for number in range(17))))
     assert (many.code, many.facts) == ("link.sources", {"most": 16})
     assert refused(lambda: sources(world, job, one.id[:8])).code == "memory.unknown"
+
+
+def test_a_rule_of_a_project_above_is_a_source_and_nothing_else_of_it(each_world: World) -> None:
+    """M17, M20: what recall has just shown can be named; a decision of that project, which it never shows, cannot."""
+    world = each_world
+    world.declare(name="wide", projects=["web"])
+    world.declare(projects=["web/checkout"])
+    rule = agree(world, "name the customer", kind="rule", scope="project:web", agent="wide")
+    decision = agree(world, "customers are named", scope="project:web", agent="wide")
+    job = world.job(world.dana)
+    assert [hit.entry.id for hit in recall.recall(job, recall.Recall("customer")).items] == [rule.id]
+    assert sources(world, job, rule.id) == [rule.id]
+    asked = Remember("the letter names the customer", derives_from=(rule.id,), scope="agent:concierge")
+    assert entries.remember(job, asked).entry.id
+    assert refused(lambda: sources(world, job, decision.id)).code == "memory.unknown"
 
 
 def hidden(world: World) -> dict[str, Entry]:
