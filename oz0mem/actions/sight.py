@@ -83,11 +83,6 @@ def reach_of(desk: Desk, caller: Caller, settings: Settings, scope: str = "") ->
     return Reach([place for place in places if parts[place][0] in scopes], list(dict.fromkeys(rules)))
 
 
-def recall_places(desk: Desk, caller: Caller, settings: Settings, scope: str) -> list[int] | None:
-    """The places of which a caller reads all, of one scope where it names one; None is every place."""
-    return reach_of(desk, caller, settings, scope).places
-
-
 def walls_of(caller: Caller, settings: Settings) -> walls.Walls:
     """The walls round a job (M25); people are bound by their role."""
     return walls.Walls(settings.apart, caller.job.compartments) if caller.job is not None else walls.NONE

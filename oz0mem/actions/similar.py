@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 from oz0mem.actions import integrity
 from oz0mem.model.kinds import ACTIVE, DEFINITION, HELD, REJECTED
 from oz0mem.rules import lifecycle, similar
-from oz0mem.rules.walls import NONE, Walls
+from oz0mem.rules.walls import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry
-
-    Apart = tuple[Collection[tuple[str, str]], Collection[str]]
+    from oz0mem.rules.walls import Walls
 
 MOST = 3
 """Similar entries that a write names (M3)."""
@@ -37,7 +36,7 @@ def is_live(entry: Entry, now: int) -> bool:
     )
 
 
-def existing(desk: Desk, entry: Entry, place: int, about: int, *, apart: Apart = NONE) -> Entry | None:
+def existing(desk: Desk, entry: Entry, place: int, about: int, *, apart: Walls = NONE) -> Entry | None:
     """The entry that says the same in the same place (M2): live ones first, then a rejected one.
 
     What is restricted (G43) or altered behind the ledger (L7) is shown to nobody and answers no write.
@@ -47,18 +46,18 @@ def existing(desk: Desk, entry: Entry, place: int, about: int, *, apart: Apart =
         entry: what is about to be written.
         place: number of where.
         about: number of the person, 0 for work.
-        apart: what the tenant keeps apart, and the compartments of the job that writes (M25).
+        apart: the walls round who writes (M25).
     """
-    walls = Walls(*apart)
     from oz0mem.rules.sameness import same_text
 
     wanted = same_text(entry.text)
     same = [
         other
         for other in desk.entries.same(entry.text, place, about, entry.kind)
-        if same_text(other.text) == wanted and not other.restricted and not walls.hide(other)
+        if same_text(other.text) == wanted
         # Two terms may mean the same, in the same words.
-        if entry.kind != DEFINITION or other.key == entry.key
+        and (entry.kind != DEFINITION or other.key == entry.key)
+        and not (other.restricted or apart.hide(other))
     ]
     found = integrity.check(desk, same).good
     live = [other for other in found if is_live(other, desk.now)]
@@ -67,7 +66,7 @@ def existing(desk: Desk, entry: Entry, place: int, about: int, *, apart: Apart =
 
 
 def nearly(
-    desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collection[str], *, apart: Apart = NONE
+    desk: Desk, entry: Entry, places: Sequence[int], leave_out: Collection[str], *, apart: Walls = NONE
 ) -> list[Entry]:
     """Up to three readable entries in force that say nearly the same, likest first (M3).
 
@@ -76,7 +75,7 @@ def nearly(
         entry: what is about to be written.
         places: where the caller may read.
         leave_out: ids of what the write would replace, which is not similar.
-        apart: what the tenant keeps apart, and the compartments of the job that writes (M25).
+        apart: the walls round who writes (M25).
     """
     from oz0mem.rules.words import content_words
 
@@ -85,12 +84,11 @@ def nearly(
     if not numbers:
         return []
     least = similar.least_shared(len(own), bool(entry.key))
-    walls = Walls(*apart)
-    most = _CANDIDATES * (_BEHIND_WALLS if walls.stand() else 1)
+    most = _CANDIDATES * (_BEHIND_WALLS if apart.stand() else 1)
     shared = desk.words.sharing(list(numbers.values()), places, least, most)
     likeness: list[tuple[float, Entry]] = []
     for other in integrity.check(desk, desk.entries.newest(number for number, _ in shared)).good:
-        hidden = other.restricted or other.state != ACTIVE or not is_live(other, desk.now) or walls.hide(other)
+        hidden = other.restricted or other.state != ACTIVE or not is_live(other, desk.now) or apart.hide(other)
         if other.id in leave_out or hidden:
             continue
         alike = similar.dice(own, content_words(other.text))
