@@ -29,7 +29,12 @@ When = str | int | None
 
 def document_of(view: View) -> Document:
     """A view's document, ready for JSON."""
-    return cast("Document", written(view.document))
+    return ready(view.document)
+
+
+def ready(document: object) -> Document:
+    """A document with its times as RFC 3339, as every door writes them (C2)."""
+    return cast("Document", written(document))
 
 
 def _typed(**moments: When) -> tuple[tuple[str, str], ...]:
@@ -205,7 +210,7 @@ class Acting:
             Waiting: ``approval.waits`` where a person is asked first.
         """
         asked = accepting.Accept(id, version, text, term, call_id, reason)
-        return changes.changed_document(accepting.accept(self._context, asked))
+        return ready(changes.changed_document(accepting.accept(self._context, asked)))
 
     def changed_since(self, cursor: str = "") -> Document:
         """What changed since this agent last asked (M26); the ``changes`` shape.
@@ -225,4 +230,4 @@ class Acting:
         A job names the version that it read (M15).
         """
         changed = retiring.retire(self._context, id, reason, version=version, call_id=call_id)
-        return changes.changed_document(changed)
+        return ready(changes.changed_document(changed))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from oz0mem.actions import acceptance, corrections, editing, forget, heads, jobs, keys, listing, receipts
 from oz0mem.model.filters import Filter
-from oz0mem.python.acting import Acting, Document, document_of
+from oz0mem.python.acting import Acting, Document, document_of, ready
 from oz0mem.python.agreements import Agreements
 from oz0mem.views import changes, erasure, history
 from oz0mem.views import entries as shown
@@ -79,11 +79,11 @@ class Memory(Agreements):
 
     def confirm(self, id: str) -> Document:
         """Confirm a held entry (M32)."""
-        return changes.changed_document(acceptance.confirm(self._context, id))
+        return ready(changes.changed_document(acceptance.confirm(self._context, id)))
 
     def reject(self, id: str, reason: str) -> Document:
         """Reject a held entry; the agent learns only the state (M32)."""
-        return changes.changed_document(acceptance.reject(self._context, id, reason))
+        return ready(changes.changed_document(acceptance.reject(self._context, id, reason)))
 
     def edit(self, id: str, text: str) -> Document:
         """Rewrite an entry; about a person its earlier texts are erased (M33)."""
@@ -91,7 +91,7 @@ class Memory(Agreements):
 
     def delete(self, id: str, reason: str = "") -> Document:
         """Erase one entry (M33); the ``forget`` shape."""
-        return erasure.erasure_document(forget.delete(self._context, id, reason))
+        return ready(erasure.erasure_document(forget.delete(self._context, id, reason)))
 
     def forget(
         self, about: str | None = None, *, basis: str = "request", unlink: bool = False, dry_run: bool = False
@@ -101,7 +101,7 @@ class Memory(Agreements):
         With ``unlink`` their name goes too, at once, so that no receipt can be made after (L4).
         """
         erased = forget.forget(self._context, about, basis, unlink=unlink, dry_run=dry_run)
-        return erasure.forgotten_document(erased)
+        return ready(erasure.forgotten_document(erased))
 
     def receipt(self, about: str | None = None, *, since: str = "") -> Document:
         """A receipt of what was erased about a person (L30), as ``oz0mem.verify`` checks it.
@@ -122,8 +122,8 @@ class Memory(Agreements):
 
     def renew(self, id: str, days: int | None = None) -> Document:
         """Move the end of an entry about work (M35)."""
-        return changes.changed_document(corrections.renew(self._context, id, days))
+        return ready(changes.changed_document(corrections.renew(self._context, id, days)))
 
     def move(self, id: str, scope: str) -> Document:
         """Move an entry about work to another scope (M18)."""
-        return changes.changed_document(corrections.move(self._context, id, scope))
+        return ready(changes.changed_document(corrections.move(self._context, id, scope)))
