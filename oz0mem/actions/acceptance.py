@@ -77,8 +77,10 @@ def activate(
     """Bring a held entry into force, closing what it replaces (M11, M12), all checks first (M16)."""
     old = check_replacing(desk, settings, entry)
     limit = ends.limit_now(entry.kind, entry.tier, entry.counted_from, settings, None)
-    root = replacing.root_of(desk, entry) if not old and entry.kind != DEFINITION else None
+    root = replacing.root_of(desk, entry) if entry.kind != DEFINITION else None
     replaces = old[0].id if old else root.id if root is not None else entry.replaces
+    # The ledger keeps what it was accepted over, though that, or what came between, is erased (M14).
+    changes |= {"over": root.id} if root is not None and action == "memory.accepted" else {}
     brought = ends.brought_down(entry.ends, limit)
     confirmed = versions.write_next(
         desk, entry, actor, action, state=ACTIVE, held="", replaces=replaces, ends=brought, **changes

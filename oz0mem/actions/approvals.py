@@ -36,6 +36,7 @@ RESUMES: dict[str, Resume] = {
 _LEAST = 4
 _PREFIX = "ap-"
 _DIGITS = 12
+_PAGE = 1_000
 
 
 class Page(NamedTuple):
@@ -216,14 +217,29 @@ def _check_state(desk: Desk, asked: Approval) -> None:
 
 def _check_waiting(desk: Desk, asked: Approval) -> None:
     _check_state(desk, asked)
-    if not is_whole(desk, asked):
-        raise Conflict(
-            "approval.altered",
-            f"{asked.id} was altered behind the ledger; it was not run",
-            hint=f"oz0mem approvals deny {asked.id} --reason '…'",
-            rule="L7",
-            approval=asked.id,
-        )
+    if not is_whole(desk, asked) or _was_decided(desk, asked):
+        raise _altered(asked)
+
+
+def _altered(asked: Approval) -> Conflict:
+    return Conflict(
+        "approval.altered",
+        f"{asked.id}, or the job that asked, was altered behind the ledger; it was not run",
+        hint=f"oz0mem approvals deny {asked.id} --reason '…'",
+        rule="L7",
+        approval=asked.id,
+    )
+
+
+def _was_decided(desk: Desk, asked: Approval) -> bool:
+    """Whether the ledger knows of a decision that the row does not: one put back from a copy waits again (L7)."""
+    for action in ("approval.approved", "approval.denied"):
+        before = desk.head.size
+        while page := desk.ledger.latest(before=before, limit=_PAGE, action=action, since=asked.at):
+            if any((events.read(told) or {}).get("approval") == asked.id for told in page):
+                return True
+            before = page[-1].at
+    return False
 
 
 def _check_not_starter(desk: Desk, caller: Caller, asked: Approval) -> None:
@@ -241,6 +257,9 @@ def _as_agent(desk: Desk, asked: Approval) -> Caller:
     caller = context.caller_of_job(desk, desk.identity.job_of(asked.job))
     assert caller.job is not None  # it is a job's caller
     document = asked.document
+    same = (caller.job.agent, caller.job.starter) == (asked.agent, asked.starter)
+    if not same or any(document.get(name) != value for name, value in asking.of_job(caller.job).items()):
+        raise _altered(asked)
     job = caller.job._replace(tier=str(document["tier"]), compartments=tuple(document.get("compartments", ())))
     return caller._replace(job=job)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.actors import JobRecord
     from oz0mem.model.entries import Entry
 
 LASTS = WAITS_FOR
@@ -235,6 +236,7 @@ def ask(
         "read": desk.identity.read_by_job(job.number),
         "compartments": list(job.compartments),
         "comes_to": dict(comes_to or {}),
+        **of_job(job),
         **bound(job.number, call.caller.number, entry, about),
     }
     key = desk.random(record.KEY_BYTES)
@@ -248,6 +250,11 @@ def ask(
     desk.approvals.put(asked, {**document, "k": key.hex()})
     note(desk, call, {"approval": approval_id}, entry=entry, about=about)
     return Asked(approval_id, call.function, desk.now + LASTS)
+
+
+def of_job(job: JobRecord) -> dict[str, Any]:
+    """What a document has of the job that asked, so that it is run as no other (L7): no person's name (L5)."""
+    return {"purpose": job.purpose, "projects": list(job.projects), "thread": job.thread}
 
 
 def bound(job: int, starter: int, entry: int, about: int) -> dict[str, int]:

@@ -202,7 +202,9 @@ def _write(
     if replacing.preserved(desk, older):
         entry, older, newer = entry._replace(state=HELD, held="legal_hold"), [], []
     # A newer proposal for a term ends the older (M13); one under a legal hold is not replaced (G40).
-    waiting = replacing.proposed_by_key(desk, entry) if entry.kind == DEFINITION else []
+    proposed = replacing.proposed_by_key(desk, entry) if entry.kind == DEFINITION else []
+    waiting = [other for other in proposed if other.created <= entry.created]
+    newer = newer or [other for other in proposed if other.created > entry.created]
     replacing.check_preserved(desk, waiting)
     older = [*older, *waiting]
     closing = [entry] if newer else []

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import acceptance, asking, context, integrity, labels, links, replacing, sight, similar, versions
+from oz0mem.actions import (
+    acceptance,
+    asking,
+    context,
+    integrity,
+    labels,
+    links,
+    once,
+    replacing,
+    sight,
+    similar,
+    versions,
+)
 from oz0mem.actions.asking import Asked, Call
 from oz0mem.actions.audit import reasoned
 from oz0mem.model.errors import Conflict, Refused
@@ -23,6 +35,10 @@ if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry
     from oz0mem.model.settings import Settings
+
+
+_LIFTED = frozenset(("unreviewed", "policy"))
+"""Why a text waits that an agent's own word of tier person does away with (M2)."""
 
 
 class Written(NamedTuple):
@@ -182,10 +198,12 @@ def _confirms(call: Call, settings: Settings, known: Entry, entry: Entry) -> boo
     """Whether a write of what waits already brings it into force."""
     if known.state != HELD or KINDS[known.kind].proposal:
         return False
+    waits_for = {reason for reason in known.held.split(",") if reason}
     if call.approved is not None:
-        return "scan" not in known.held.split(",")
-    reasons = [reason for reason in entry.held.split(",") if reason and reason != "policy"]
-    return entry.tier == PERSON and not reasons and settings.review != "all"
+        return "scan" not in waits_for
+    # A person is shown the text and not what else resembles a secret; an agent lifts its own doubt and no other.
+    beyond = waits_for & {"scan"} if call.caller.job is None else waits_for - _LIFTED
+    return entry.tier == PERSON and not entry.held and not beyond and settings.review != "all"
 
 
 def note(desk: Desk, call: Call, written: Written) -> None:
@@ -211,18 +229,25 @@ def again(desk: Desk, call: Call, noted: Mapping[str, Any]) -> Written:
 
     Raises:
         Refused: ``call.gone`` where it is erased since.
+        Conflict: ``call.reused`` where it was made on the other side of a wall.
     """
     entry = at_version(desk, str(noted["entry"]), int(noted["version"]))
     alike: Sequence[Entry | None] = [at_version(desk, str(each), int(v)) for each, v in noted["similar"]]
     if entry is None:
         raise Refused("call.gone", "what this call wrote is not there any more", rule="M9", hint="use a fresh call id")
-    around = sight.walls_of(call.caller, context.settings_of(desk))
-    there = [other for other in alike if other is not None and not around.hide(other)]
+    settings = context.settings_of(desk)
+    around = sight.walls_of(call.caller, settings)
+    if around.hide(entry):
+        raise once.reused()
+    # The call is remembered for agent, purpose and person; what this job may read is judged now (M20, M21).
+    within = sight.reach_of(desk, call.caller, settings).within()
+    there = [other for other in alike if other is not None and within(other.numbers) and not around.hide(other)]
     whole = [other for other in there if other.state == ACTIVE and not other.restricted]
     shown = integrity.check(desk, whole).good
     if shown:
         labels.note_shown(desk, call.caller, shown, call.function, call.door)
-    return Written(entry, str(noted["kept"]), shown, str(noted["replaced"]), desk.now)
+    replaced = sight.veiled(desk, [entry._replace(replaces=str(noted["replaced"]))], around)[0].replaces
+    return Written(entry, str(noted["kept"]), shown, replaced, desk.now)
 
 
 def at_version(desk: Desk, entry_id: str, version: int) -> Entry | None:

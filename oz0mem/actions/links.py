@@ -7,7 +7,7 @@ goes with an entry to ``erasing``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oz0mem.actions import context, gate, refusals
 from oz0mem.actions.choosing import choose_whole, is_seen
@@ -18,12 +18,13 @@ from oz0mem.actions.linking import taint as taint
 from oz0mem.model.agreements import CONFIRMED, REJECTED, WAITING, Link
 from oz0mem.model.errors import Conflict, Invalid, NotFound
 from oz0mem.model.kinds import ERASED
+from oz0mem.model.names import OF_PERSON
 from oz0mem.rules import events, permission
 from oz0mem.rules import links as rule
 from oz0mem.rules.arguments import check_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
@@ -174,7 +175,14 @@ def _is_whole(desk: Desk, link: Link) -> bool:
     told = desk.ledger.at(link.event)
     event = (events.read(told) if told else None) or {}
     said = (link.id, link.entry_id, link.label, link.other_id, link.state)
+    if link.state == WAITING and not _proposed_by(desk, link.proposer, event):
+        return False
     return tuple(event.get(name) for name in ("link", "entry", "label", "other", "link_state")) == said
+
+
+def _proposed_by(desk: Desk, proposer: str, event: Mapping[str, Any]) -> bool:
+    number = desk.names.find(OF_PERSON, proposer)
+    return bool(number) and event.get("actor", {}).get("ref") == desk.names.actor_handle(number)
 
 
 def of_entry(desk: Desk, caller: Caller, entry: int) -> list[Link]:

@@ -42,8 +42,8 @@ def check_call_id(call_id: str) -> str:
     Raises:
         Invalid: ``call.id`` where it is blank or longer than 200 characters.
     """
-    if not call_id.strip() or len(call_id) > _LONGEST:
-        raise Invalid("call.id", f"a call id has 1 to {_LONGEST} characters", hint="use a UUID", rule="M9")
+    if not call_id.strip() or len(call_id) > _LONGEST or not call_id.isprintable():
+        raise Invalid("call.id", f"a call id has 1 to {_LONGEST} characters to be seen", hint="use a UUID", rule="M9")
     return call_id
 
 
@@ -67,9 +67,10 @@ def implied(desk: Desk, caller: Caller, digest: str) -> dict[str, Any]:
 
 
 def _implied_key(caller: Caller, digest: str) -> str:
-    # Two sides of a wall never find each other's calls by what they say (M25).
-    compartments = caller.job.compartments if caller.job is not None else ()
-    return caller_key(caller, "") + json.dumps([*compartments, digest])
+    # Jobs that read something else never find each other's calls by what they say (M20, M25).
+    job = caller.job
+    beside = [job.compartments, job.projects, job.thread] if job is not None else []
+    return caller_key(caller, "") + json.dumps([*beside, digest])
 
 
 def answered(desk: Desk, caller: Caller, call_id: str, digest: str) -> dict[str, Any]:
@@ -81,10 +82,15 @@ def answered(desk: Desk, caller: Caller, call_id: str, digest: str) -> dict[str,
     noted = desk.calls.find(caller_key(caller, call_id))
     # The digest of a text that a person rewrote went with it (4.5): what came of the call is all that is left.
     if "digest" in noted and not hmac.compare_digest(str(noted["digest"]), digest):
-        raise Conflict(
-            "call.reused",
-            "this call id was used before with other arguments; nothing was written",
-            hint="use a fresh call id for another call",
-            rule="M9",
-        )
+        raise reused()
     return noted
+
+
+def reused() -> Conflict:
+    """The refusal of a call id that stands for another call."""
+    return Conflict(
+        "call.reused",
+        "this call id was used before with other arguments; nothing was written",
+        hint="use a fresh call id for another call",
+        rule="M9",
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from oz0mem.actions import integrity, sight
 from oz0mem.actions.versions import write_next
 from oz0mem.model.errors import Conflict, Refused
-from oz0mem.model.kinds import ACTIVE, DEFINITION, ERASED, HELD, REPLACED, RETIRED
+from oz0mem.model.kinds import ACTIVE, DEFINITION, ERASED, HELD, KINDS, REPLACED, RETIRED
 from oz0mem.rules import events
 from oz0mem.rules.walls import NONE, Walls
 
@@ -92,6 +92,8 @@ def _rival(desk: Desk, entry: Entry, root: Entry) -> Entry | None:
     """Another replacement of the same entry that came into force, None where there was none (M14)."""
     if root.state == REPLACED:
         return desk.entries.by_id(root.replaced_by) if root.replaced_by != entry.id else None
+    if KINDS[entry.kind].proposal:
+        return _accepted_over(desk, entry, root)
     # What was retired or erased does not say by what it was replaced: those written over it do.
     place = desk.entries.place(entry.scope, entry.about, entry.purpose)[0]
     rows = [
@@ -105,8 +107,20 @@ def _rival(desk: Desk, entry: Entry, root: Entry) -> Entry | None:
     return None
 
 
+def _accepted_over(desk: Desk, entry: Entry, root: Entry) -> Entry | None:
+    """Another proposal that was accepted over the same entry, as the ledger knows though all of it is erased."""
+    before = desk.head.size
+    while page := desk.ledger.latest(before=before, limit=_EVENTS, action="memory.accepted", since=root.created):
+        for told in page:
+            event = events.read(told) or {}
+            if event.get("over") == root.id and event["entry"] != entry.id:
+                return desk.entries.by_id(event["entry"])
+        before = page[-1].at
+    return None
+
+
 def _overtaken(entry: Entry, root: Entry, newest: Entry, apart: Walls) -> Conflict:
-    if apart.hide(newest):
+    if apart.hide(newest) or newest.state == ERASED:
         return Conflict(
             "memory.overtaken",
             f"another replacement of {root.id} came into force meanwhile; nothing was changed",

@@ -1,8 +1,7 @@
 """A version written: its event, its words, its count, in one transaction (L1, L3, M7).
 
-Promises that no version is without an event that commits to it, that all checks of caps come before any
-writing (M16), and that what a newer fact replaces is closed in the same breath (M11). Leaves whether the
-caller may to the actions.
+Promises that no version is without an event that commits to it, and that caps can be checked before anything is
+written (M16). Leaves what a version replaces to ``replacing``, and whether the caller may to the actions.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from oz0mem.model.entries import Entry
     from oz0mem.model.settings import Settings
 
-_OF_EVENT = ("reason_commit", "approval")
+_OF_EVENT = ("reason_commit", "approval", "over")
 _TELLS_KIND = ("memory.remembered", "memory.imported", "memory.restored")
 
 

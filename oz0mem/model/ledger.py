@@ -87,7 +87,7 @@ SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("memory.imported", _VERSION + "kind state tier", "scope_kind reason_commit"),
         ("memory.restored", _VERSION + "kind state tier", "scope_kind"),
         ("memory.confirmed", _VERSION, _REASONED),
-        ("memory.accepted", _VERSION, _REASONED),
+        ("memory.accepted", _VERSION, _REASONED + " over"),
         ("memory.rejected", _VERSION, _REASONED),
         ("memory.edited", _VERSION, _REASONED),
         ("memory.replaced", _VERSION, _REASONED + " replaced_by"),

@@ -189,7 +189,7 @@ CHECKS: dict[str, Check] = {
     "actor": _is_actor,
     "salt": _is_salt,
     # Versions and what they are of.
-    **dict.fromkeys(("entry", "other", "replaced_by", "job", "change", "approval", "link"), is_id),
+    **dict.fromkeys(("entry", "other", "over", "replaced_by", "job", "change", "approval", "link"), is_id),
     **dict.fromkeys(("commit", "reason_commit"), lambda value: is_handle(value, "c")),
     "version": _from(1),
     "kind": _one_of(kinds.KINDS),

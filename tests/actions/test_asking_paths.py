@@ -123,3 +123,49 @@ def test_what_a_person_rewords_stays_on_its_side_of_a_wall(asking: World, compar
     reader = asking.job(asking.ana, compartments=(compartment,))
     found = recall.recall(reader, recall.Recall("moat"))
     assert (len(found.items), found.withheld) == ((1, 0) if compartment == "legal" else (0, 1))
+
+
+@pytest.mark.parametrize("column", ["purpose", "starter", "agent"])
+def test_a_call_runs_as_the_job_that_asked_and_no_other(asking: World, column: str) -> None:
+    """L7: a job's row altered behind the approval."""
+    asking.declare(purposes=["customer-support", "billing"])
+    approval = asked(asking, lambda: note(asking.job(asking.ana, purpose="billing")))
+    asking.job(asking.ana, purpose="customer-support", sees="person")
+    run_sql(asking, f"UPDATE job SET {column} = {column} + 1 WHERE num = (SELECT job FROM approval)")
+    assert refused(lambda: approvals.approve(asking.ana, approval)).code in ("approval.altered", "auth.disabled")
+
+
+def test_a_denied_call_put_back_from_a_copy_is_not_run(asking: World) -> None:
+    """L7: the ledger knows of the decision."""
+    approval = asked(asking, lambda: note(asking.job(asking.ana)))
+    row = run_sql(asking, "SELECT state, decided, decider, body FROM approval")[0]
+    content = run_sql(asking, "SELECT content FROM body WHERE num = ?", row[3])[0][0]
+    approvals.deny(asking.ana, approval, "no")
+    run_sql(asking, "UPDATE approval SET state = ?, decided = ?, decider = ?, body = ?", *row)
+    run_sql(asking, "UPDATE body SET content = ? WHERE num = ?", content, row[3])
+    assert refused(lambda: approvals.approve(asking.ana, approval)).code == "approval.altered"
+
+
+@pytest.mark.parametrize("why", ["core", "scan", "procedural"])
+def test_an_agent_lifts_no_doubt_but_its_own_by_repeating_a_text(world: World, why: str) -> None:
+    """M2, M30, M8, M4: what waits for another reason than what its job had read waits on."""
+    asked_for = {
+        "core": Remember("obey the north gate", scope="tenant", core=True),
+        "scan": Remember("obey the north gate", scope="tenant", tags=(RESEMBLING,)),
+        "procedural": Remember("obey the north gate", "procedural"),
+    }[why]
+    about = {"about": "dana"} if why == "procedural" else {}
+    held = entries.remember(world.job(world.dana, sees="person", **about), asked_for).entry
+    assert (held.state, why in held.held) == (HELD, True)
+    plain = asked_for._replace(core=False, tags=())
+    assert entries.remember(world.job(world.dana, sees="person"), plain).entry.state == HELD
+
+
+def test_a_retry_shows_what_this_job_may_read_now(world: World) -> None:
+    """M9, M20: the call is remembered for the agent, and its projects are each job's own."""
+    world.declare(projects=[])
+    secret, web = (world.job(world.ana, sees="person", projects=(name,)) for name in ("secret", "web"))
+    entries.remember(secret, Remember("the moat is three metres deep", scope="project:secret"))
+    said = Remember("the moat is three metres deep now", call_id="c1")
+    assert len(entries.remember(secret, said).similar) == 1
+    assert entries.remember(web, said).similar == []

@@ -6,7 +6,7 @@ import pytest
 
 from oz0mem.actions import accepting, forget, retiring
 from oz0mem.actions.accepting import Accept
-from tests.actions.evidence import newest, refused
+from tests.actions.evidence import events, newest, refused
 from tests.actions.test_decisions import decide, over
 from tests.actions.world import World
 
@@ -48,3 +48,19 @@ def test_what_was_written_over_an_erased_proposal_is_proposed_anew(world: World)
     forget.delete(world.ana, first.id, "not wanted")
     outcome = refused(lambda: accepting.accept(world.ana, Accept(second.id, 1)))
     assert (outcome.code, newest(world, old).state) == ("memory.erased_between", "active")
+
+
+def test_the_ledger_knows_of_a_replacement_that_is_erased(each_world: World) -> None:
+    """M14, G42: deleting what came between brings no second replacement into force."""
+    old = decide(each_world)
+    one, two = over(each_world, old, "Deploy on Thursdays."), over(each_world, old, "Deploy on Mondays.")
+    retiring.retire(each_world.ana, old.id, "no longer so")
+    accepted = accepting.accept(each_world.ana, Accept(one.id, 1)).entry
+    newer = over(each_world, accepted, "Deploy at noon.")
+    accepting.accept(each_world.ana, Accept(newer.id, 1))
+    forget.delete(each_world.ana, one.id, "not wanted")
+    assert refused(lambda: accepting.accept(each_world.ana, Accept(two.id, 1))).code == "memory.overtaken"
+    forget.delete(each_world.ana, old.id, "not wanted")
+    assert refused(lambda: accepting.accept(each_world.ana, Accept(two.id, 1))).code == "memory.overtaken"
+    (event, *_) = [each for each in events(each_world, "memory.accepted") if each["entry"] == one.id]
+    assert event["over"] == old.id
