@@ -1,7 +1,7 @@
 """What a write would keep, before anything is written: about whom, where, how far trusted, until when.
 
 Promises that an agent's entry carries its job's facts and never its own claims (G2, M4, M10). Leaves
-sameness, keys and caps to ``entries``.
+sameness, keys and caps to ``keeping``.
 """
 
 from __future__ import annotations

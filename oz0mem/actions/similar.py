@@ -1,7 +1,7 @@
 """What is there already and says the same, or nearly (M2, M3).
 
 Promises that only entries the caller may read are compared and named, none from behind a wall (M25). Leaves
-what follows to ``entries``.
+what follows to ``keeping``.
 """
 
 from __future__ import annotations
