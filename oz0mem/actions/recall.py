@@ -140,11 +140,15 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     )
     look = _look(desk, caller, settings, asked, budget.entries)
     steers = caller.job is not None and not asked.id and not asked.own_state and asked.kind in ("", RULE)
-    first = _rules(look, asked, budget) if steers else rule.Filled([], 0, look.walls)
+    beside: list[Entry] = []
+    first = _rules(look, asked, budget, beside) if steers else rule.Filled([], 0, look.walls)
     ranked = _ranked(look, caller, asked)
     before = {each.entry.id for each in first.shown}
     rest = sorted((each for each in ranked.entries if each.id not in before), key=lambda each: each.kind != RULE)
-    good, altered = sight.check(desk, rest, look.walls)
+    good, altered = sight.check(desk, rest, first.walls)
+    altered = list(
+        dict.fromkeys([*(entry.id for entry in beside if look.shows(entry) and not first.walls.hide(entry)), *altered])
+    )
     entries, chars = len(first.shown), sum(len(each.text) for each in first.shown)
     left = rule.Budget(budget.entries - entries, budget.chars - chars)
     then = rule.fill(
@@ -203,12 +207,12 @@ def _look(desk: Desk, caller: Caller, settings: Settings, asked: Recall, most: i
     )
 
 
-def _rules(look: ranking.Look, asked: Recall, whole: rule.Budget) -> rule.Filled:
+def _rules(look: ranking.Look, asked: Recall, whole: rule.Budget, altered: list[Entry]) -> rule.Filled:
     """The rules that stand first, in at most half of the answer (R7)."""
     from oz0mem.actions.steering import rules_first
 
     share = rule.rules_share(whole)
-    rules = rules_first(look.desk, look.reach, asked.tag)
+    rules = rules_first(look.desk, look.reach, asked.tag, altered)
     return rule.fill(rules, look.walls, max_entries=share.entries, max_chars=share.chars, first_chars=whole.chars)
 
 

@@ -7,6 +7,7 @@ any more. Leaves order, words and budget to ``rules/startup``.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.actions import context, integrity, labels, refusals, sight
@@ -22,19 +23,24 @@ if TYPE_CHECKING:
     from oz0mem.actions.ports import Desk
     from oz0mem.model.entries import Entry, Numbers
     from oz0mem.model.settings import Settings
+    from oz0mem.rules.walls import Walls
 
 _AT_ONCE = 100
 """Entries read whole at a time, until the budget is used up."""
 
 
 class Startup(NamedTuple):
-    """The text, '' where there is none, the entries in it in order, how many walls withheld, and its characters."""
+    """The text, '' where there is none, the entries in it in order, how many walls withheld, and its characters.
+
+    ``altered`` are the ids that were left out since their rows do not agree with the ledger (L7).
+    """
 
     text: str
     items: list[Entry]
     withheld: int
     chars: int
     now: int
+    altered: Sequence[str] = ()
 
 
 @refusals.told("startup_context")
@@ -74,24 +80,34 @@ def _startup(desk: Desk, ctx: Context, asked: int | None, used: int) -> Startup:
     return found
 
 
-def in_order(desk: Desk, rows: Sequence[Numbers], at_once: int = _AT_ONCE) -> Iterator[Entry]:
-    """Entries in force of these rows in the order of the text, none that is altered (L7), read as they are taken."""
-    since = desk.listing.in_force_since([row.entry for row in rows])
+def in_order(desk: Desk, rows: Sequence[Numbers], altered: list[Entry], at_once: int = _AT_ONCE) -> Iterator[Entry]:
+    """Entries in force of these rows in the order of the text, read as they are taken.
+
+    Args:
+        desk: the transaction.
+        rows: of what is in force where somebody reads.
+        altered: what is left out since it is altered (L7) is put here, as far as entries were read.
+        at_once: how many are read whole at a time.
+    """
     names = desk.names.spelled(row.scope for row in rows)
-    ordered = rule.order(
+    begins = {row.entry for row in rows if row.valid_from}
+
+    def since_of(numbers: Sequence[int]) -> dict[int, int]:
+        return desk.listing.in_force_since([number for number in numbers if number not in begins])
+
+    # What is in force came into force with its newest version at the latest.
+    candidates = [
         rule.Candidate(
-            row.entry,
-            row.id,
-            sight.kind_of(row),
-            names.get(row.scope, ""),
-            row.valid_from or since.get(row.entry, row.created),
-            row.created,
+            row.entry, row.id, sight.kind_of(row), names.get(row.scope, ""), row.valid_from or row.at, row.created
         )
         for row in rows
-    )
-    for start in range(0, len(ordered), at_once):
-        read = desk.entries.newest(ordered[start : start + at_once])
-        yield from integrity.check(desk, [entry for entry in read if sight.is_recallable(entry, desk.now)]).good
+    ]
+    ordered = rule.order(candidates, since_of, at_once)
+    while part := list(islice(ordered, at_once)):
+        read = [entry for entry in desk.entries.newest(part) if sight.is_recallable(entry, desk.now)]
+        good, beside = integrity.check(desk, read)
+        altered += [entry for entry in read if entry.id in beside]
+        yield from good
 
 
 def _first(desk: Desk, caller: Caller, settings: Settings, room: int) -> Startup:
@@ -101,8 +117,9 @@ def _first(desk: Desk, caller: Caller, settings: Settings, room: int) -> Startup
     rows = [row for row in desk.listing.at_startup(reach.every or []) if within(row)]
     walls = sight.walls_of(caller, settings)
     shown: list[Entry] = []
+    altered: list[Entry] = []
     withheld, chars = 0, len(rule.HEADING)
-    for entry in in_order(desk, rows) if room > chars else ():
+    for entry in in_order(desk, rows, altered) if room > chars else ():
         if walls.hide(entry):
             withheld += 1
             continue
@@ -111,7 +128,7 @@ def _first(desk: Desk, caller: Caller, settings: Settings, room: int) -> Startup
             break
         shown.append(entry)
         walls = walls.joined(entry)
-    return _told(desk, shown, withheld)
+    return _told(desk, shown, withheld, altered, walls)
 
 
 def _again(desk: Desk, caller: Caller, settings: Settings, noted: Sequence[tuple[int, int]]) -> Startup:
@@ -119,35 +136,43 @@ def _again(desk: Desk, caller: Caller, settings: Settings, noted: Sequence[tuple
     within = sight.reach_of(desk, caller, settings).within()
     walls = sight.walls_of(caller, settings)
     newest = {entry.numbers.entry: entry for entry in desk.entries.newest(number for number, _ in noted)}
-    whole = {entry.id for entry in integrity.check(desk, list(newest.values())).good}
+    beside = set(integrity.check(desk, list(newest.values())).altered)
     shown: list[Entry] = []
+    altered: list[Entry] = []
     withheld = 0
     for number, version in noted:
         entry = newest.get(number)
-        if entry is None or entry.id not in whole or entry.restricted or entry.state == ERASED:
+        if entry is None or entry.restricted or entry.state == ERASED:
             continue
         if not within(entry.numbers) or sight.is_past(entry, desk.now):
             continue
         then = entry if entry.version == version else _at(desk, number, version)
         if then is None:
             continue
+        if entry.id in beside or not _opens(desk, then):
+            altered.append(entry)
+            continue
         if walls.hide(then):
             withheld += 1
             continue
         shown.append(then)
         walls = walls.joined(then)
-    return _told(desk, shown, withheld)
+    return _told(desk, shown, withheld, altered, walls)
 
 
 def _at(desk: Desk, number: int, version: int) -> Entry | None:
-    """An entry as it was at a version, None where that text is gone (M33) or is not what was written (L7)."""
+    """An entry as it was at a version, None where that text is gone (M33)."""
     then = next((each for each in desk.entries.versions(number) if each.version == version), None)
-    if then is None or then.state == ERASED or not then.text:
-        return None
-    told = desk.ledger.at(then.numbers.event)
-    return then if integrity.opens(desk.head.origin, then, told) else None
+    return then if then is not None and then.state != ERASED and then.text else None
 
 
-def _told(desk: Desk, shown: list[Entry], withheld: int) -> Startup:
+def _opens(desk: Desk, then: Entry) -> bool:
+    """Whether a version is what was written (L7)."""
+    return integrity.opens(desk.head.origin, then, desk.ledger.at(then.numbers.event))
+
+
+def _told(desk: Desk, shown: list[Entry], withheld: int, altered: Sequence[Entry], walls: Walls) -> Startup:
     text = rule.text_of(rule.line(entry) for entry in shown)
-    return Startup(text, shown, withheld, len(text), desk.now)
+    # Of what is behind a wall nothing is said, not that it was altered (M25).
+    left_out = [entry.id for entry in altered if not walls.hide(entry)]
+    return Startup(text, shown, withheld, len(text), desk.now, left_out)

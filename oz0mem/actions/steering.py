@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 _AT_ONCE = 10
 
 
-def rules_first(desk: Desk, reach: Reach, tag: str) -> Iterator[Entry]:
-    """Rules in force within reach, those with a tag where one is asked for; read as they are taken."""
+def rules_first(desk: Desk, reach: Reach, tag: str, altered: list[Entry]) -> Iterator[Entry]:
+    """Rules in force within reach, those with a tag where one is asked for; read as they are taken.
+
+    Args:
+        desk: the transaction.
+        reach: where the caller reads.
+        tag: of the rules, or ''.
+        altered: what is left out since it is altered (L7) is put here.
+    """
     within = reach.within()
     rows = [row for row in desk.listing.at_startup(reach.every or [], rules=True) if within(row)]
-    return (entry for entry in in_order(desk, rows, _AT_ONCE) if not tag or tag in entry.tags) if rows else iter(())
+    return (entry for entry in in_order(desk, rows, altered, _AT_ONCE) if not tag or tag in entry.tags)

@@ -6,6 +6,7 @@ counts the heading too. Leaves what the job may read, and which entries are in f
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from oz0mem.model.errors import Invalid
@@ -13,7 +14,7 @@ from oz0mem.model.kinds import AGENT, DECISION, DEFINITION, PROJECT, RULE, TENAN
 from oz0mem.rules.recall import CHARS_PER_TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from oz0mem.model.entries import Entry
 
@@ -36,7 +37,7 @@ class Candidate(NamedTuple):
         id: its id, by which the last ties are broken.
         kind: its kind.
         scope: where it lives.
-        since: when it came into force, microseconds UTC.
+        since: when it came into force, or the latest that it can have, microseconds UTC.
         created: when it was written, microseconds UTC.
     """
 
@@ -48,19 +49,52 @@ class Candidate(NamedTuple):
     created: int
 
 
-def order(candidates: Iterable[Candidate]) -> list[int]:
+def order(
+    candidates: Iterable[Candidate],
+    since_of: Callable[[Sequence[int]], Mapping[int, int]] = lambda _: {},
+    at_once: int = 100,
+) -> Iterator[int]:
     """Numbers of entries as they stand in the text: rules, then by scope from the nearest, newest in force first.
 
-    Within a scope's group decisions and definitions come before what is core.
+    Within a scope's group decisions and definitions come before what is core. When each came into force is asked only
+    as far as numbers are taken.
+
+    Args:
+        candidates: what is put in order.
+        since_of: when entries came into force, by number; those that it leaves out did so at their ``since``.
+        at_once: how many it is asked about at a time.
     """
-    return [each.number for each in sorted(candidates, key=_key)]
+    alike: dict[tuple[str, str], list[Candidate]] = {}
+    for each in candidates:
+        alike.setdefault((each.kind, each.scope), []).append(each)
+    groups: dict[tuple[bool, int, bool], list[Candidate]] = {}
+    for (kind, scope), members in alike.items():
+        groups.setdefault(_group(kind, scope), []).extend(members)
+    for group in sorted(groups):
+        yield from _newest_first(groups[group], since_of, at_once)
 
 
-def _key(each: Candidate) -> tuple[bool, int, bool, int, int, str]:
-    core = each.kind != RULE and each.kind not in _AGREED
-    scope = each.scope.partition(":")[0]
-    near = _NEAREST.index(scope) if scope in _NEAREST else len(_NEAREST)
-    return (each.kind != RULE, near, core, -each.since, -each.created, each.id)
+def _newest_first(
+    group: Iterable[Candidate], since_of: Callable[[Sequence[int]], Mapping[int, int]], at_once: int
+) -> Iterator[int]:
+    waiting = sorted(group, key=lambda each: each.since)
+    known: list[tuple[int, int, str, int]] = []
+    while waiting or known:
+        # Nothing that is still to be asked about can stand before what came into force after the latest of it can have.
+        while known and (not waiting or -known[0][0] > waiting[-1].since):
+            yield heappop(known)[-1]
+        part = waiting[-at_once:]
+        del waiting[-at_once:]
+        since = since_of([each.number for each in part]) if part else {}
+        for each in part:
+            heappush(known, (-since.get(each.number, each.since), -each.created, each.id, each.number))
+
+
+def _group(kind: str, scope: str) -> tuple[bool, int, bool]:
+    core = kind != RULE and kind not in _AGREED
+    level = scope.partition(":")[0]
+    near = _NEAREST.index(level) if level in _NEAREST else len(_NEAREST)
+    return (kind != RULE, near, core)
 
 
 def line(entry: Entry) -> str:

@@ -6,8 +6,9 @@ what to the actions, which pass it in as filters.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from oz0mem.model.entries import Numbers
 from oz0mem.model.names import OF_AGENT, OF_PERSON, OF_PURPOSE, OF_SCOPE
 from oz0mem.store import mapping
 from oz0mem.store.dialects import placeholders
@@ -17,17 +18,15 @@ from oz0mem.store.names import Names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oz0mem.model.entries import Numbers
     from oz0mem.model.filters import Filter
     from oz0mem.store.work import Work
 
 _NOBODY = -1
 _ACTIVE = mapping.STATES.index("active")
 _RULE = mapping.KINDS.index("rule")
+_ORDERED = "entry, id, kind, place, scope, created, at, valid_from"
 _MOST = 10_000
 """Values that a statement is given at most; both back ends take three times as many."""
-_ALL = 1_000_000
-"""More rows than caps let there be where all are asked for (M7)."""
 
 
 class Listing:
@@ -135,17 +134,19 @@ class Listing:
         return found
 
     def at_startup(self, places: Sequence[int], *, rules: bool = False) -> list[Numbers]:
-        """Decisions, definitions, rules and core entries in force in places (M27), or their rules alone (R7)."""
-        kind = (f"kind = {_RULE}",) if rules else ()
+        """Decisions, definitions, rules and core entries in force in places (M27), or their rules alone (R7).
+
+        Of each there is what finds it and puts it in order; the other numbers are blank, since few are read whole.
+        """
+        kind = f" AND kind = {_RULE}" if rules else ""
         return [
-            row
+            _ordered(row)
             for part in _parts(places)
-            for row in self.entries.select(
+            for row in self.work.rows(
                 # The plus keeps SQLite from walking all that is in force there.
-                (mapping.AT_STARTUP, *kind, f"+state = {_ACTIVE}", f"place IN ({placeholders(part)})"),
-                part,
-                "+entry",
-                _ALL,
+                f"SELECT {_ORDERED} FROM version WHERE tenant = ? AND {mapping.AT_STARTUP}{kind}"
+                f" AND +state = {_ACTIVE} AND place IN ({placeholders(part)})",
+                (self.work.tenant, *part),
             )
         ]
 
@@ -253,6 +254,22 @@ class Listing:
 def _parts(places: Sequence[int]) -> list[Sequence[int]]:
     """Places as many at a time as one statement takes; none where there are none."""
     return [places[start : start + _MOST] for start in range(0, len(places), _MOST)]
+
+
+def _ordered(row: tuple[Any, ...]) -> Numbers:
+    entry, entry_id, kind, *rest = row
+    known = type(kind) is int and 0 <= kind < len(mapping.KINDS)  # altered otherwise: it opens no commitment later
+    place, scope, created, at, valid_from = rest
+    return Numbers(
+        entry=entry,
+        id=entry_id,
+        kind=kind if known else 0,
+        place=place,
+        scope=scope,
+        created=created,
+        at=at,
+        valid_from=valid_from,
+    )
 
 
 def _newest(rows: list[Numbers], limit: int) -> list[Numbers]:

@@ -32,6 +32,7 @@ CODES = {
     "restricted": 2,
 }
 """How many codes each column has."""
+_CODED = tuple((Numbers._fields.index(name), most) for name, most in CODES.items())
 
 _CONTENT = (
     "text",
@@ -122,8 +123,10 @@ def entry_of(row: Numbers, content: Mapping[str, Any], names: Mapping[int, str])
 def numbers_of(row: tuple[Any, ...]) -> Numbers:
     """A row of ``version``; one with a code that nobody gave (altered) has no event, so it opens no commitment."""
     read = Numbers(*row)
-    codes = {name: (getattr(read, name), most) for name, most in CODES.items()}
-    if all(type(code) is int and 0 <= code < most for code, most in codes.values()):
+    for at, most in _CODED:
+        if type(row[at]) is not int or not 0 <= row[at] < most:
+            break
+    else:
         return read
     return read._replace(event=-1, kind=0, state=0, tier=0, origin=0, core=0, restricted=0)
 

@@ -22,11 +22,12 @@ _COLUMNS = (
 
 
 def show_startup(found: Startup) -> View:
-    """The text, which is the sentence; the document has what is in it, and how many walls withheld (M25)."""
+    """The text, which is the sentence; the document has what is in it, and how many are not (M25, L7)."""
     document = {
         "text": found.text,
         "items": [_item(entry) for entry in found.items],
         "withheld": found.withheld,
+        "altered": len(found.altered),
         "chars": found.chars,
         "tokens": -(-found.chars // CHARS_PER_TOKEN),
     }

@@ -11,7 +11,7 @@ from oz0mem.actions.entries import Remember
 from oz0mem.actions.recall import Recall
 from oz0mem.model.moments import DAY
 from tests.actions.agreed import agree
-from tests.actions.evidence import refused, restrict
+from tests.actions.evidence import alter, refused, restrict
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
@@ -48,6 +48,17 @@ def test_rules_come_first_whether_or_not_they_fit_the_words(ruled: World) -> Non
     assert shown(job, "")[:3] == rules
     assert shown(job, "kind boxes")[:3] == rules
     assert len(shown(job, "kind boxes")) == 6
+
+
+def test_a_rule_that_was_altered_is_named_as_left_out(ruled: World) -> None:
+    """L7: whoever reads hears that a rule is missing, once, also where it has the words that were asked for."""
+    altered = agree(ruled, "boxes are closed", kind="rule")
+    alter(ruled, altered)
+    for asked in (Recall("boxes"), Recall("ink"), Recall("")):
+        found = recall.recall(ruled.job(ruled.dana), asked)
+        assert found.altered == [altered.id]
+        assert altered.id not in [hit.entry.id for hit in found.items]
+    assert recall.recall(ruled.job(ruled.dana), Recall("ink", tag="press")).altered == []
 
 
 def test_rules_take_at_most_half_of_an_answer_and_at_least_one(ruled: World) -> None:

@@ -6,11 +6,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import accepting, corrections, entries, forget, governance, jobs, retiring, startup, superseding
+from oz0mem.actions import (
+    accepting,
+    corrections,
+    entries,
+    forget,
+    governance,
+    jobs,
+    recall,
+    retiring,
+    startup,
+    superseding,
+)
 from oz0mem.actions.entries import Remember
 from oz0mem.rules.startup import HEADING
 from tests.actions.agreed import WEDNESDAYS, agree, apart, core, term
-from tests.actions.evidence import alter, events, refused, restrict
+from tests.actions.evidence import alter, events, refused, restrict, run_sql
 
 if TYPE_CHECKING:
     from oz0mem.actions.context import Context
@@ -109,7 +120,8 @@ def test_what_is_not_in_force_is_not_in_it(world: World, state: str) -> None:
         restrict(world, made)
     elif state == "altered":
         alter(world, made)
-    assert startup.startup_context(world.job(world.dana)).text == ""
+    found = startup.startup_context(world.job(world.dana))
+    assert (found.text, list(found.altered)) == ("", [made.id] if state == "altered" else [])
 
 
 def test_the_first_that_does_not_fit_ends_the_list(world: World) -> None:
@@ -185,6 +197,31 @@ def test_a_job_that_asks_again_is_not_shown_what_may_not_be_shown(world: World, 
     found = startup.startup_context(job)
     assert [each.id for each in found.items] == ([] if since == "denied" else [kept.id])
     assert found.withheld == (since == "walled")
+    assert list(found.altered) == ([gone.id] if since == "altered" else [])
+
+
+def test_an_old_version_that_was_altered_is_left_out_and_named(world: World) -> None:
+    """M27, L7: a job that asks again would be shown the version of then."""
+    old = agree(world)
+    job = world.job(world.dana)
+    startup.startup_context(job)
+    corrections.renew(world.ana, old.id, 100)
+    run_sql(world, "UPDATE version SET ends = ends + 1 WHERE tenant = 1 AND id = ? AND v = 2", old.id)
+    found = startup.startup_context(job)
+    assert (found.text, list(found.altered)) == ("", [old.id])
+
+
+def test_what_was_altered_behind_a_wall_is_not_named(world: World) -> None:
+    """M25, L7: of the other side nothing is said, whichever comes first, here or in recall's rules."""
+    hidden = agree(world, "as legal sees it", kind="rule", compartments=("legal",))
+    world.later(0.01)
+    agree(world, "as sales sees it", kind="rule", compartments=("sales",))
+    apart(world)
+    alter(world, hidden)
+    found = startup.startup_context(world.job(world.dana))
+    assert (len(found.items), list(found.altered)) == (1, [])
+    recalled = recall.recall(world.job(world.dana), recall.Recall("boxes"))
+    assert (len(recalled.items), recalled.altered) == (1, [])
 
 
 def test_a_wall_is_built_by_what_is_shown_first(world: World) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -14,6 +14,9 @@ from oz0mem.model.kinds import KINDS
 from oz0mem.rules import startup
 from oz0mem.rules.startup import Candidate
 from oz0mem.store import mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 EXAMPLE = """\
 ## Context from plugin memory
@@ -99,7 +102,7 @@ def test_rules_come_first_then_scopes_from_the_nearest_and_core_last() -> None:
         ("decision", "project:web", 9),
     ]
     candidates = [Candidate(n, f"x-{n}", kind, scope, since, 0) for n, (kind, scope, since) in enumerate(rows)]
-    assert startup.order(candidates) == [4, 6, 5, 3, 8, 7, 9, 10, 2, 0, 1]
+    assert list(startup.order(candidates)) == [4, 6, 5, 3, 8, 7, 9, 10, 2, 0, 1]
 
 
 def test_ties_are_broken_by_newer_and_then_by_id() -> None:
@@ -109,7 +112,43 @@ def test_ties_are_broken_by_newer_and_then_by_id() -> None:
         Candidate(2, "d-a", "decision", "tenant", 5, 1),
         Candidate(3, "d-c", "decision", "tenant", 5, 2),
     ]
-    assert startup.order(candidates) == startup.order(reversed(candidates)) == [3, 2, 1]
+    assert list(startup.order(candidates)) == list(startup.order(reversed(candidates))) == [3, 2, 1]
+
+
+_MADE = st.tuples(
+    st.sampled_from(["rule", "decision", "note"]),
+    st.sampled_from(["tenant", "agent:a", "project:web"]),
+    st.integers(0, 4),
+    st.integers(0, 3),
+    st.integers(0, 2),
+)
+
+
+@given(st.lists(_MADE, max_size=30), st.integers(1, 5))
+def test_asking_bit_by_bit_gives_the_order_of_knowing_all(
+    made: list[tuple[str, str, int, int, int]], most: int
+) -> None:
+    """M27, Q14: ``since`` may be later than the truth; what the order comes to is the truth's."""
+    since = {number: each[2] for number, each in enumerate(made)}
+    whole = [Candidate(n, f"x-{n}", kind, scope, at, made_at) for n, (kind, scope, at, _, made_at) in enumerate(made)]
+    at_most = [each._replace(since=each.since + made[each.number][3]) for each in whole]
+    found = startup.order(at_most, lambda numbers: {number: since[number] for number in numbers}, most)
+    assert list(found) == list(startup.order(whole))
+
+
+def test_no_more_is_asked_than_is_taken() -> None:
+    """R7: the first of very many rules costs as much as the first of few."""
+    asked: list[int] = []
+
+    def since_of(numbers: Sequence[int]) -> dict[int, int]:
+        asked.extend(numbers)
+        return {number: number for number in numbers}
+
+    candidates = [Candidate(n, f"r-{n}", "rule", "tenant", n, n) for n in range(300)]
+    candidates += [Candidate(1_000 + n, f"d-{n}", "decision", "tenant", n, n) for n in range(300)]
+    taken = startup.order(candidates, since_of, 10)
+    assert [next(taken) for _ in range(9)] == list(range(299, 290, -1))
+    assert len(asked) == 10
 
 
 @pytest.mark.parametrize(

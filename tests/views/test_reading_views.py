@@ -19,12 +19,13 @@ RULE = BLANK._replace(
 
 def test_the_start_up_text_is_the_sentence_and_its_entries_are_the_document() -> None:
     """M27: a script gets ids and versions beside the text; a text of nothing is nothing."""
-    view = show_startup(Startup("a text of 21 signs…", [RULE], 2, 19, NOW))
+    view = show_startup(Startup("a text of 21 signs…", [RULE], 2, 19, NOW, ["r-1"]))
     assert (view.kind, view.sentence) == ("text", "a text of 21 signs…")
     assert view.document == {
         "text": "a text of 21 signs…",
         "items": [{"id": RULE.id, "version": 2, "kind": "rule", "scope": "tenant", "tier": "unreviewed"}],
         "withheld": 2,
+        "altered": 1,
         "chars": 19,
         "tokens": 5,
     }
