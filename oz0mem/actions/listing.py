@@ -1,4 +1,4 @@
-"""``list``, ``show`` and ``history``: what is remembered, one page, one entry, one fact over time.
+"""``list`` and ``show``: what is remembered, one page, one entry.
 
 Promises that a member sees what is about themself and nobody is shown a person's entry past its end (M20,
 M31), that altered rows are left out and counted (L7), and that what is shown is recorded first (M28).
@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from oz0mem.actions import context, filters, integrity, labels, refusals, sight, versions
-from oz0mem.actions.choosing import check_whole, choose, choose_whole
-from oz0mem.model.errors import Forbidden, Invalid, NotFound
+from oz0mem.actions import context, facts, filters, integrity, labels, refusals, sight
+from oz0mem.actions.choosing import check_whole, choose
+from oz0mem.model.errors import Forbidden, Invalid
 from oz0mem.model.filters import Filter
-from oz0mem.model.kinds import ACTIVE, ERASED, HELD, RETIRED
-from oz0mem.model.names import nfc
+from oz0mem.model.kinds import ACTIVE, ERASED, HELD
 from oz0mem.rules import lifecycle, permission
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
     from oz0mem.model.agreements import Link
@@ -49,25 +46,6 @@ class Shown(NamedTuple):
     retirements: list[str]
     links: list[Link]
     now: int
-
-
-class Fact(NamedTuple):
-    """One span of a fact: what it said, from when until when (0 is now)."""
-
-    entry: Entry
-    start: int
-    until: int
-
-
-class History(NamedTuple):
-    """A fact over time, oldest first."""
-
-    agent: str
-    key: str
-    about: str
-    items: list[Fact]
-    now: int
-    altered: tuple[str, ...] = ()
 
 
 @refusals.told("list")
@@ -198,90 +176,10 @@ def _show(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, Shown]:
     retirements = [reason for *_, reason in desk.proposals.waiting(number)] if reviewing else []
     return caller, Shown(
         entry,
-        _seen(desk, caller, entry),
+        facts.versions_seen(desk, caller, entry),
         reasons,
         desk.holds.covering(entry.numbers),
         retirements,
         [] if entry.state == ERASED else of_entry(desk, caller, number),
         desk.now,
     )
-
-
-def _seen(desk: Desk, caller: Caller, entry: Entry) -> list[Entry]:
-    """The versions of an entry that a caller may see: a member reads of work only what is in force (M20)."""
-    every = desk.entries.versions(entry.numbers.entry)
-    all_of_it = entry.about == caller.name or permission.may(caller.role, "see_all")
-    return every if all_of_it else [each for each in every if each.version == entry.version]
-
-
-@refusals.told("history")
-def history(ctx: Context, agent: str, key: str, about: str = "") -> History:
-    """A fact over time: every entry with a key in an agent's scope, about a person or work.
-
-    Raises:
-        NotFound: ``history.unknown`` where nothing has that key.
-    """
-    key, about = nfc(key.strip()), nfc(about)
-    caller, found = ctx.read(lambda desk: _history(desk, ctx, agent, key, about))
-    ctx.record(lambda desk: labels.note_shown(desk, caller, [f.entry for f in found.items], "history", ctx.door))
-    return found
-
-
-def _history(desk: Desk, ctx: Context, agent: str, key: str, about: str) -> tuple[Caller, History]:
-    caller = context.person_of(desk, ctx, "see")
-    about = about or ("work" if permission.may(caller.role, "see_all") else caller.name)
-    asked = Filter(scope=f"agent:{agent}", about=about, key=key)
-    entries = desk.entries.load(desk.listing.page(asked, 1_000))
-    good, altered = integrity.check(desk, entries)
-    seen = [
-        entry
-        for entry in good
-        if entry.key == key and sight.may_see(caller, entry, desk.now) and not sight.is_past(entry, desk.now)
-    ]
-    facts = sorted(
-        (
-            Fact(entry, versions.in_force_from(desk, entry), _stopped(entry))
-            for entry in seen
-            if entry.state in ("active", "replaced", "retired")
-        ),
-        key=lambda fact: (fact.start, fact.entry.numbers.entry),
-    )
-    if not facts:
-        raise NotFound(
-            "history.unknown",
-            "nothing with that key is known there",
-            hint=f"oz0mem list --agent {agent}" + (f" --about {about}" if about != "work" else ""),
-            rule="M11",
-        )
-    return caller, History(agent, key, about, facts, desk.now, tuple(altered))
-
-
-def history_of(ctx: Context, entry_id: str) -> History:
-    """The fact that one entry is part of: what it replaced and what replaced it."""
-    entry = ctx.read(lambda desk: choose(desk, context.person_of(desk, ctx, "see"), entry_id))
-    if entry.key and entry.scope.startswith("agent:"):
-        return history(ctx, entry.scope.removeprefix("agent:"), entry.key, entry.about)
-    caller, chain = ctx.read(lambda desk: _chain(desk, ctx, entry_id))
-    ctx.record(lambda desk: labels.note_shown(desk, caller, [f.entry for f in chain.items], "history", ctx.door))
-    return chain
-
-
-def _chain(desk: Desk, ctx: Context, entry_id: str) -> tuple[Caller, History]:
-    caller = context.person_of(desk, ctx, "see")
-    entry = choose_whole(desk, caller, entry_id)
-    every: Sequence[Entry] = _seen(desk, caller, entry)
-    texts = [each for at, each in enumerate(every) if each.text and (not at or each.text != every[at - 1].text)]
-    facts = [
-        Fact(
-            each,
-            each.at if at else versions.in_force_from(desk, each),
-            texts[at + 1].at if at + 1 < len(texts) else _stopped(entry),
-        )
-        for at, each in enumerate(texts)
-    ]
-    return caller, History(entry.agent, entry.key, entry.about, facts, desk.now)
-
-
-def _stopped(entry: Entry) -> int:
-    """When a fact stopped being true: replaced, as it says itself, or retired; 0 where it is true now."""
-    return entry.ended_at or entry.valid_until or (entry.at if entry.state == RETIRED else 0)

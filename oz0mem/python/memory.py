@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import acceptance, corrections, editing, forget, heads, jobs, keys, listing, receipts
+from oz0mem.actions import acceptance, corrections, editing, facts, forget, heads, jobs, keys, listing, receipts
 from oz0mem.model.filters import Filter
 from oz0mem.python.acting import Acting, Document, document_of, ready
 from oz0mem.python.agreements import Agreements
@@ -73,9 +73,10 @@ class Memory(Agreements):
         """One entry whole, with its versions."""
         return document_of(shown.show_entry(listing.show(self._context, id)))
 
-    def history(self, agent: str, key: str, about: str = "") -> Document:
-        """A fact over time; the ``history`` shape."""
-        return document_of(history.show_history(listing.history(self._context, agent, key, about)))
+    def history(self, agent: str, key: str = "", about: str = "") -> Document:
+        """A fact over time; the ``history`` shape. Without a key ``agent`` is the id of any entry of the fact."""
+        found = facts.history(self._context, agent, key, about) if key else facts.history_of(self._context, agent)
+        return document_of(history.show_history(found))
 
     def confirm(self, id: str) -> Document:
         """Confirm a held entry (M32)."""

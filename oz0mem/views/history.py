@@ -8,7 +8,7 @@ from oz0mem.views.entries import ID
 from oz0mem.views.view import Column, Moment, View
 
 if TYPE_CHECKING:
-    from oz0mem.actions.listing import Fact, History
+    from oz0mem.actions.facts import Fact, History
 
 _COLUMNS = (
     Column("from", "moment"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, corrections, editing, entries, governance, listing, recall, upkeep
+from oz0mem.actions import acceptance, corrections, editing, entries, facts, governance, listing, recall, upkeep
 from oz0mem.actions.entries import Remember
 from oz0mem.model.filters import Filter
 from oz0mem.model.kinds import ACTIVE, ERASED, HELD
@@ -125,7 +125,7 @@ def test_a_persons_entry_past_its_end_is_shown_to_nobody_upkeep_or_not(world: Wo
         assert listing.list_entries(ctx, Filter(ended=True)).items == []
         assert refused(lambda ctx=ctx: listing.show(ctx, entry.id)).code == "memory.unknown"  # type: ignore[misc]  # bound
         assert refused(lambda ctx=ctx: editing.edit(ctx, entry.id, "x")).code == "memory.unknown"  # type: ignore[misc]  # bound
-    assert refused(lambda: listing.history(world.ana, "concierge", "likes", "dana")).code == "history.unknown"
+    assert refused(lambda: facts.history(world.ana, "concierge", "likes", "dana")).code == "history.unknown"
 
 
 def test_upkeep_erases_at_its_end_what_is_about_a_person_and_what_was_learnt(each_world: World) -> None:

@@ -11,6 +11,7 @@ from oz0mem.actions import (
     auditing,
     editing,
     entries,
+    facts,
     forget,
     governance,
     jobs,
@@ -260,7 +261,7 @@ def test_recall_and_list_show_nothing_of_it(world: World) -> None:
         found = recall.recall(job, recall.Recall(question, include_ended=True, include_unreviewed=True))
         assert all(hit.entry.about == "work" for hit in found.items)
     assert refused(lambda: listing.show(world.dana, lived.hers[0].id)).code == "memory.unknown"
-    assert refused(lambda: listing.history(world.dana, "concierge", "harbour_city")).code == "history.unknown"
+    assert refused(lambda: facts.history(world.dana, "concierge", "harbour_city")).code == "history.unknown"
 
 
 def test_a_thread_goes_though_nothing_else_is_there(world: World) -> None:

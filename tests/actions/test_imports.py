@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oz0mem.actions import acceptance, governance, imports, listing
+from oz0mem.actions import acceptance, facts, governance, imports, listing
 from oz0mem.actions.imports import Import, Imported
 from oz0mem.model.filters import Filter
 from oz0mem.model.moments import DAY
@@ -174,7 +174,7 @@ def test_a_reviewed_import_is_the_importers_own_confirmation(each_world: World) 
         Record(2, "Lisbon", about="dana", kind="semantic", key="city", when=old),
     ]
     _bring(each_world, records, agent="concierge", **REVIEWED)
-    found = listing.history(each_world.ana, "concierge", "city", "dana").items
+    found = facts.history(each_world.ana, "concierge", "city", "dana").items
     assert [(fact.entry.text, fact.entry.state) for fact in found] == [
         ("Lisbon", "replaced"), ("Porto", "replaced"), ("Faro", "active"),
     ]  # fmt: skip

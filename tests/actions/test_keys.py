@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, entries, listing, retiring
+from oz0mem.actions import acceptance, entries, facts, retiring
 from oz0mem.actions.entries import Remember
 from oz0mem.model.kinds import ACTIVE, HELD, REPLACED
 from oz0mem.model.moments import DAY
@@ -22,7 +22,7 @@ def test_lisbon_porto_lisbon_are_three_rows_with_their_times(each_world: World) 
     for city in ("Lisbon", "Porto", "Lisbon"):
         each_world.learn(city, key="shipping_city")
         each_world.later(1)
-    found = listing.history(each_world.ana, "concierge", "shipping_city", "dana")
+    found = facts.history(each_world.ana, "concierge", "shipping_city", "dana")
     spans = [(fact.entry.text, (fact.start - start) // DAY, (fact.until - start) // DAY) for fact in found.items]
     assert spans[:2] == [("Lisbon", 0, 1), ("Porto", 1, 2)]
     assert [spans[2][:2], found.items[2].until] == [("Lisbon", 2), 0]
@@ -114,7 +114,7 @@ def test_what_is_retired_stops_being_true_then(world: World) -> None:
     old = world.learn("Lisbon", key="city").entry
     world.later(2)
     retiring.retire(world.ana, old.id, "she moved")
-    (fact,) = listing.history(world.ana, "concierge", "city", "dana").items
+    (fact,) = facts.history(world.ana, "concierge", "city", "dana").items
     assert fact.until == world.now
 
 
@@ -123,7 +123,7 @@ def test_history_counts_what_was_altered_and_shows_only_what_is_whole(world: Wor
     world.learn("Lisbon", key="city")
     new = world.learn("Porto", key="city").entry
     alter(world, new, "Paris")
-    found = listing.history(world.ana, "concierge", "city", "dana")
+    found = facts.history(world.ana, "concierge", "city", "dana")
     assert ([fact.entry.text for fact in found.items], found.altered) == (["Lisbon"], (new.id,))
-    unknown = refused(lambda: listing.history(world.ana, "concierge", "town", "dana"))
+    unknown = refused(lambda: facts.history(world.ana, "concierge", "town", "dana"))
     assert (unknown.code, unknown.rule) == ("history.unknown", "M11")

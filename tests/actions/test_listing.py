@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, governance, listing, retiring
+from oz0mem.actions import acceptance, facts, governance, listing, retiring
 from oz0mem.model.filters import Filter
 from tests.actions.evidence import alter, place_hold, refused, run_sql
 
@@ -171,8 +171,8 @@ def test_a_fact_that_was_confirmed_begins_when_it_came_into_force(world: World) 
     madrid = world.learn("Dana ships to Madrid", key="city", sees="").entry
     world.later(2)
     acceptance.confirm(world.ana, madrid.id)
-    facts = listing.history(world.ana, "concierge", "city", "dana").items
-    assert [(fact.entry.id, fact.start, fact.until) for fact in facts] == [
+    spans = facts.history(world.ana, "concierge", "city", "dana").items
+    assert [(fact.entry.id, fact.start, fact.until) for fact in spans] == [
         (porto.id, porto.created, world.now),
         (madrid.id, world.now, 0),
     ]

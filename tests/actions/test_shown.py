@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oz0mem.actions import editing, entries, forget, listing, recall
+from oz0mem.actions import editing, entries, facts, forget, listing, recall
 from oz0mem.actions.entries import Remember
 from oz0mem.actions.recall import Recall
 from oz0mem.model.filters import Filter
@@ -35,8 +35,8 @@ def _readings(world: World) -> dict[str, Callable[[], object]]:
         "list": lambda: listing.list_entries(world.ana, Filter()),
         "list by words": lambda: listing.list_entries(world.dana, Filter(), search=ASKED),
         "show": lambda: listing.show(world.ana, work.id),
-        "history": lambda: listing.history(world.ana, "concierge", "likes", "dana"),
-        "history of an id": lambda: listing.history_of(world.ana, work.id),
+        "history": lambda: facts.history(world.ana, "concierge", "likes", "dana"),
+        "history of an id": lambda: facts.history_of(world.ana, work.id),
         "remember": lambda: entries.remember(world.ana, Remember(f"the ink is {WORD} {ASKED}")),
         "remember again": lambda: entries.remember(world.ana, Remember(f"the ink is {WORD} {ASKED}", call_id="c-1")),
     }
@@ -108,7 +108,7 @@ def test_an_answer_without_a_text_is_no_read(each_world: World) -> None:
     assert listing.show(each_world.ana, entry.id).entry.text == ""
     each_world.note("ink is blue")
     forget.forget(each_world.ana, "dana", dry_run=True)
-    refused(lambda: listing.history(each_world.ana, "concierge", "k"))
+    refused(lambda: facts.history(each_world.ana, "concierge", "k"))
     assert len(events(each_world, "plugin.records.read")) == before
 
 

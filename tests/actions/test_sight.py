@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import editing, entries, forget, governance, listing, recall
+from oz0mem.actions import editing, entries, facts, forget, governance, listing, recall
 from oz0mem.actions.entries import Remember
 from oz0mem.actions.recall import Recall
 from oz0mem.model.filters import Filter
@@ -150,7 +150,7 @@ def test_a_role_sees_entries_by_the_table(peopled: World, role: str, sees: str) 
             lambda: recall.recall(acting, Recall("ink")),
             lambda: listing.list_entries(acting, Filter()),
             lambda: listing.show(acting, everything[0][0]),
-            lambda: listing.history(acting, "concierge", "k"),
+            lambda: facts.history(acting, "concierge", "k"),
         ):
             assert refused(act).code == "role.forbidden"
         return
@@ -188,7 +188,7 @@ def test_an_agents_job_does_not_list_show_or_tell_history(peopled: World) -> Non
     for act in (
         lambda: listing.list_entries(job, Filter()),
         lambda: listing.show(job, "n-000000000000"),
-        lambda: listing.history(job, "concierge", "k"),
+        lambda: facts.history(job, "concierge", "k"),
     ):
         assert refused(act).code == "role.agent"
 
@@ -198,7 +198,7 @@ def test_a_member_reads_of_work_only_the_version_in_force(world: World) -> None:
     entry = world.note("the vault opens with Kestrel").entry
     editing.edit(world.ana, entry.id, "the vault has a new lock")
     assert [each.version for each in listing.show(world.dana, entry.id, versions=True).versions] == [2]
-    assert [fact.entry.version for fact in listing.history_of(world.dana, entry.id).items] == [2]
+    assert [fact.entry.version for fact in facts.history_of(world.dana, entry.id).items] == [2]
     assert [each.version for each in listing.show(world.ana, entry.id, versions=True).versions] == [1, 2]
 
 

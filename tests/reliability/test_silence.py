@@ -20,6 +20,7 @@ from oz0mem.actions import (
     corrections,
     editing,
     entries,
+    facts,
     forget,
     governance,
     imports,
@@ -109,7 +110,7 @@ def live(world: World) -> None:
     job = world.job(world.dana, thread="taipanthread")
     recall.recall(job, recall.Recall("echidnaquestion quokkatext"))
     listing.list_entries(world.ana, Filter(), search="echidnaquestion quokkatext")
-    listing.history(world.dana, "concierge", "numbatkey")
+    facts.history(world.dana, "concierge", "numbatkey")
     governance.set_settings(world.ana, {"max_records": 100}, "potorooreason")
     governance.add_secret(world.ana, "dugongname-is-a-secret-word", "potorooreason")
     retiring.retire(world.ana, note.id, "potorooreason")
@@ -138,7 +139,7 @@ def refusals(world: World) -> list[Callable[[], Any]]:
         lambda: entries.remember(job, Remember("quokkatext", kind="decision")),
         lambda: recall.recall(job, recall.Recall("echidnaquestion", match="echidnaquestion")),
         lambda: listing.list_entries(dana, Filter(about="kowarisubject"), search="echidnaquestion"),
-        lambda: listing.history(ana, "concierge", "numbatkey", "nobody"),
+        lambda: facts.history(ana, "concierge", "numbatkey", "nobody"),
         lambda: forget.forget(dana, "kowarisubject"),
         lambda: forget.delete(ana, "n-000000000000", "potorooreason"),
         lambda: imports.import_records(ana, lambda: bad, imports.Import()),

@@ -12,6 +12,7 @@ from oz0mem.actions import (
     corrections,
     editing,
     entries,
+    facts,
     forget,
     listing,
     recall,
@@ -107,7 +108,7 @@ def heard(tmp_path: Path) -> Listening:
         listing.list_entries(world.ana, asked)
     listing.list_entries(world.ana, Filter(), search="deploy")
     listing.show(world.ana, note.id)
-    listing.history(world.ana, "concierge", "city", "dana")
+    facts.history(world.ana, "concierge", "city", "dana")
     corrections.renew(world.ana, note.id, 10)
     corrections.move(world.ana, note.id, "project:web")
     retiring.retire(world.ana, note.id, "no longer true")

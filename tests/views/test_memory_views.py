@@ -6,9 +6,10 @@ import pytest
 
 from oz0mem.actions.acceptance import Changed
 from oz0mem.actions.erasing import Erased
+from oz0mem.actions.facts import Fact, History
 from oz0mem.actions.imports import Imported
 from oz0mem.actions.keeping import Written
-from oz0mem.actions.listing import Fact, History, Page
+from oz0mem.actions.listing import Page
 from oz0mem.actions.recall import Hit, Recalled
 from oz0mem.actions.upkeep import Kept
 from oz0mem.model.entries import BLANK, Entry

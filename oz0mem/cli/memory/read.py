@@ -110,16 +110,16 @@ def history(
     ] = "",
 ) -> None:
     """Show a fact over time."""
-    from oz0mem.actions import listing
+    from oz0mem.actions import facts
     from oz0mem.views.history import show_history
 
     if not key and about:
         raise Invalid("usage", "--about goes with an agent and a key", hint="oz0mem history AGENT KEY --about P")
     ctx = session.context()
     try:
-        found = listing.history(ctx, agent, key, about) if key else listing.history_of(ctx, agent)
+        found = facts.history(ctx, agent, key, about) if key else facts.history_of(ctx, agent)
     except NotFound as error:
-        unknown = nearest.unknown_agent(ctx, agent) if error.code == "history.unknown" else None
+        unknown = nearest.unknown_agent(ctx, agent) if key and error.code == "history.unknown" else None
         raise unknown or error from None
     _tell_altered(len(found.altered))
     out.emit(show_history(found))
