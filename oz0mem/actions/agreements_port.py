@@ -15,6 +15,7 @@ class Policies(Protocol):
     """The policy for agents' calls (G30)."""
 
     def rules(self) -> list[Rule]: ...
+    def for_agent(self, agent: str) -> list[Rule]: ...
 
 
 class Approvals(Protocol):

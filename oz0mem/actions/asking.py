@@ -104,7 +104,8 @@ def begin(
     asks = False
     if caller.job is not None and caller.declaration is not None:
         learned_on = bool(kind) and KINDS[kind].learned and kind in caller.declaration.memory.kinds()
-        effect = policies.effect_of(desk.policies.rules(), function, caller.job.agent, learned_on=learned_on)
+        agent = caller.job.agent
+        effect = policies.effect_of(desk.policies.for_agent(agent), function, agent, learned_on=learned_on)
         if effect == "deny":
             raise Refused(
                 "policy.denied",

@@ -273,7 +273,8 @@ def _asks(desk: Desk, caller: Caller) -> tuple[str, ...]:
 
     if caller.job is None or caller.declaration is None:
         return ()
-    rules, agent = desk.policies.rules(), caller.declaration
+    agent = caller.declaration
+    rules = desk.policies.for_agent(agent.name)
     return tuple(
         function
         for function in policies.CALLS

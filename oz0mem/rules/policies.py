@@ -64,18 +64,26 @@ def _specificity(rule: Rule) -> int:
     return (rule.agent != "") + (rule.what != WRITE_GROUP)
 
 
-def is_loosening(before: Sequence[Rule], after: Sequence[Rule], agents: Sequence[str]) -> bool:
+def is_loosening(before: Sequence[Rule], after: Sequence[Rule]) -> bool:
     """Whether some call is held back less than before: deny to ask or allow, ask to allow (G11).
+
+    Only the agents whom changed rules name are looked at, and one whom no rule names, such as one that is declared
+    later: a rule for all never holds an agent with rules of its own back less unless it does the others too.
 
     Args:
         before: the rules in force.
         after: the rules as they would be.
-        agents: every agent that there is; one that is declared later is looked at too.
     """
+    changed = {rule.agent for rule in {*before} ^ {*after}}
     return any(
-        EFFECTS.index(effect_of(after, function, agent, learned_on=learned))
-        < EFFECTS.index(effect_of(before, function, agent, learned_on=learned))
+        EFFECTS.index(effect_of(then, function, agent, learned_on=learned))
+        < EFFECTS.index(effect_of(now, function, agent, learned_on=learned))
+        for agent in {"", *changed}
+        for now, then in ((_of(before, agent), _of(after, agent)),)
         for function in CALLS
-        for agent in ("", *agents)
         for learned in (False, True)
     )
+
+
+def _of(rules: Sequence[Rule], agent: str) -> list[Rule]:
+    return [rule for rule in rules if rule.agent in ("", agent)]

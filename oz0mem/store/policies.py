@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.model.agreements import EFFECTS, Rule
+from oz0mem.model.agreements import EFFECTS, POLICED, Rule
+from oz0mem.model.names import OF_AGENT
 from oz0mem.store import mapping
+from oz0mem.store.dialects import placeholders
 from oz0mem.store.names import Names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oz0mem.store.work import Work
 
 
@@ -24,9 +28,17 @@ class Policies:
 
     def rules(self) -> list[Rule]:
         """Every rule that was written, by what it is about and for whom."""
+        return self._read("", ())
+
+    def for_agent(self, agent: str) -> list[Rule]:
+        """The rules for one agent and those for all, by what they are about: what decides about its calls."""
+        number = self.names.find(OF_AGENT, agent)
+        return self._read(f" AND what IN ({placeholders(POLICED)}) AND agent IN (0, ?)", (*POLICED, number))
+
+    def _read(self, where: str, values: Sequence[object]) -> list[Rule]:
         rows = self.work.rows(
-            "SELECT what, agent, effect, writer, at FROM policy WHERE tenant = ? ORDER BY what, agent",
-            (self.work.tenant,),
+            f"SELECT what, agent, effect, writer, at FROM policy WHERE tenant = ?{where} ORDER BY what, agent",
+            (self.work.tenant, *values),
         )
         names = self.names.spelled(number for row in rows for number in (row[1], row[3]))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from oz0mem.model.agreements import DEFAULTS, EFFECTS, GROUPED, POLICED, Rule
 from oz0mem.rules import policies
@@ -119,7 +121,7 @@ def test_loosening_is_what_holds_back_less(old: str, new: str, agent: str) -> No
     """G11: deny to ask, ask to allow, whoever they are for."""
     before = [*PLUGIN, Rule("remember", agent, old, "ana", 2)]
     after = [*PLUGIN, Rule("remember", agent, new, "ana", 3)]
-    assert policies.is_loosening(before, after, ["a", "b"]) == (EFFECTS.index(new) < EFFECTS.index(old))
+    assert policies.is_loosening(before, after) == (EFFECTS.index(new) < EFFECTS.index(old))
 
 
 @pytest.mark.parametrize(
@@ -138,13 +140,40 @@ def test_loosening_is_what_holds_back_less(old: str, new: str, agent: str) -> No
 def test_loosening_is_judged_by_what_calls_meet(rules: list[Rule], new: Rule, wanted: bool) -> None:
     """G11: by the effect that a call has, not by the row that changed."""
     after = [rule for rule in rules if (rule.what, rule.agent) != (new.what, new.agent)] + [new]
-    assert policies.is_loosening(rules, after, ["a"]) == wanted
+    assert policies.is_loosening(rules, after) == wanted
 
 
 def test_an_admins_rule_over_the_plugins_is_judged_for_learned_kinds_too() -> None:
     """G11, G30: `write=ask` of an admin holds back more than the plugin's, and `allow` after it less."""
     admins = [Rule("write", "", "ask", "ana", 2), PLUGIN[1]]
     looser = [Rule("write", "", "allow", "ana", 3), PLUGIN[1]]
-    assert not policies.is_loosening(PLUGIN, admins, [])
-    assert policies.is_loosening(PLUGIN, looser, [])
-    assert policies.is_loosening(admins, looser, [])
+    assert not policies.is_loosening(PLUGIN, admins)
+    assert policies.is_loosening(PLUGIN, looser)
+    assert policies.is_loosening(admins, looser)
+
+
+_RULES = st.lists(
+    st.builds(
+        Rule,
+        st.sampled_from(["write", "remember", "accept"]),
+        st.sampled_from(["", "a", "b"]),
+        st.sampled_from(EFFECTS),
+        st.sampled_from(["", "ana"]),
+        st.just(1),
+    ),
+    max_size=8,
+    unique_by=lambda rule: (rule.what, rule.agent),
+)
+
+
+@given(_RULES, _RULES)
+def test_the_agents_that_changed_rules_name_are_enough(before: list[Rule], changed: list[Rule]) -> None:
+    """G11: looked at for every agent that there is, the answer is the same."""
+    names = {(rule.what, rule.agent) for rule in changed}
+    after = [*(rule for rule in before if (rule.what, rule.agent) not in names), *changed]
+
+    def effect(rules: list[Rule], what: str, agent: str, learned: bool) -> int:
+        return EFFECTS.index(policies.effect_of(rules, what, agent, learned_on=learned))
+
+    every = itertools.product(policies.CALLS, ["", "a", "b", "c"], [False, True])
+    assert policies.is_loosening(before, after) == any(effect(after, *call) < effect(before, *call) for call in every)

@@ -150,6 +150,7 @@ def test_no_statement_walks_a_table_that_grows_with_the_store(heard: Listening) 
         ("SELECT created, entry", "version_by_place (tenant=? AND place=? AND state=?)"),
         ("+agent = ?", "version_by_place (tenant=? AND place=? AND state=?)"),
         ("FROM bookmark WHERE tenant = ? AND hash", "bookmark_1 (tenant=? AND hash=?)"),
+        ("FROM policy WHERE tenant = ? AND what IN", "policy_1 (tenant=? AND what=? AND agent=?)"),
     ],
 )
 def test_what_agents_read_on_their_own_is_found_by_where_they_may_read(heard: Listening, part: str, index: str) -> None:

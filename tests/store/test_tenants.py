@@ -79,6 +79,7 @@ def fill(store: Store) -> None:
 # Every question that a transaction can be asked, and what the answer is where nothing was ever written.
 QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
     "policies.rules": (lambda desk: desk.policies.rules(), []),
+    "policies.for_agent": (lambda desk: desk.policies.for_agent("concierge"), []),
     "approvals.by_id": (lambda desk: desk.approvals.by_id(ASKED), None),
     "approvals.ids_from": (lambda desk: desk.approvals.ids_from("ap-"), []),
     "approvals.in_state": (lambda desk: desk.approvals.in_state("waiting", 9), []),
