@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import accepting, asking, audit, context, entries, gate, refusals, retiring, superseding
+from oz0mem.actions import accepting, asking, audit, context, entries, gate, opposed, refusals, retiring, superseding
 from oz0mem.actions.asking import Approved
 from oz0mem.model.agreements import APPROVED, DENIED, WAITING, Approval
 from oz0mem.model.errors import Conflict, Forbidden, Invalid, NotFound
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from oz0mem.actions.context import Caller, Context
     from oz0mem.actions.ports import Desk
+    from oz0mem.model.entries import Entry
 
     Resume = Callable[[Desk, Caller, str, Mapping[str, Any], Approved], object]
 
@@ -43,12 +44,14 @@ class Page(NamedTuple):
     """Approvals that wait, oldest first; where the next page begins; ids left out as altered (L7).
 
     ``people`` has, by the approval's id, whom what it would write is about; where it is about work it has none.
+    ``old`` has, by the approval's id, what it would end, as that stands now.
     """
 
     items: list[Approval]
     next: str | None
     altered: list[str]
     people: dict[str, str]
+    old: dict[str, list[Entry]]
     now: int
 
 
@@ -75,7 +78,8 @@ def list_approvals(ctx: Context, *, limit: int = 50, after: str = "") -> Page:
         raise Invalid("list.cursor", "that is no cursor of a page", hint="take `next` of the page before", rule="C2")
     caller, page = ctx.read(lambda desk: _list(desk, ctx, limit, int(after or 0)))
     if page.items:
-        ids = [(asked.id, 1) for asked in page.items]
+        ended = {(entry.id, entry.version): None for old in page.old.values() for entry in old}
+        ids = [*((asked.id, 1) for asked in page.items), *ended]
         ctx.record(lambda desk: audit.tell_shown(desk, caller, ids, "approvals", ctx.door))
     return page
 
@@ -90,7 +94,8 @@ def _list(desk: Desk, ctx: Context, limit: int, after: int) -> tuple[Caller, Pag
     altered = [asked.id for asked in waiting if asked.id not in whole]
     names = desk.names.spelled(asked.about for asked in good if asked.about)
     people = {asked.id: names[asked.about] for asked in good if names.get(asked.about)}
-    return caller, Page(good, cursor, altered, people, desk.now)
+    old = {asked.id: opposed.old_of(desk, caller, asked) for asked in good}
+    return caller, Page(good, cursor, altered, people, old, desk.now)
 
 
 def is_whole(desk: Desk, asked: Approval) -> bool:

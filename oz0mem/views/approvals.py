@@ -14,10 +14,13 @@ from oz0mem.views.entries import moment_of
 from oz0mem.views.view import Column, Moment, View
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oz0mem.actions.acceptance import Changed
     from oz0mem.actions.approvals import Decided, Page
     from oz0mem.actions.keeping import Written
     from oz0mem.model.agreements import Approval
+    from oz0mem.model.entries import Entry
 
 _VERBS = {"accept": "accepted", "retire": "retired"}
 _TIMES = ("ends", "valid_from", "valid_until")
@@ -25,8 +28,10 @@ _TOLD = ("function", "text", "id", "kind", "about", "scope")
 """What stands first, in the order of reading; every other argument follows under its own name."""
 
 
-def document_of(asked: Approval, about: str, answer: dict[str, object] | None = None) -> dict[str, object]:
-    """A call as a document; once it is decided nothing of its arguments is left."""
+def document_of(
+    asked: Approval, about: str, answer: dict[str, object] | None = None, old: Sequence[Entry] = ()
+) -> dict[str, object]:
+    """A call as a document; once it is decided nothing of its arguments is left, nor of what it would have ended."""
     document = asked.document
     return {
         "approval": asked.id,
@@ -38,6 +43,8 @@ def document_of(asked: Approval, about: str, answer: dict[str, object] | None = 
         "comes_to": _timed(document.get("comes_to", {})),
         "tier": document.get("tier"),
         "read": document.get("read", []),
+        "compartments": document.get("compartments", []),
+        "old": [{"id": each.id, "version": each.version, "text": each.text} for each in old],
         "state": asked.state,
         "answer": answer,
         "asked": Moment(asked.at),
@@ -56,7 +63,9 @@ def _timed(given: dict[str, Any]) -> dict[str, object]:
 
 def show_page(page: Page) -> View:
     """A page of what waits, oldest first, a row each for machines; a person reads ``show_each``."""
-    items = [document_of(asked, page.people.get(asked.id, "work")) for asked in page.items]
+    items = [
+        document_of(asked, page.people.get(asked.id, "work"), old=page.old.get(asked.id, ())) for asked in page.items
+    ]
     names = list(items[0]) if items else ["approval"]
     rows: list[tuple[object, ...]] = [tuple(item.values()) for item in items]
     document = {"items": items, "next": page.next, "altered": len(page.altered)}
@@ -66,19 +75,19 @@ def show_page(page: Page) -> View:
 
 def show_each(page: Page) -> list[View]:
     """What waits, each as names and values to be read whole; where there is more, the last one says so."""
-    views = [_show(asked, page.people.get(asked.id, "work")) for asked in page.items]
+    views = [_show(asked, page.people.get(asked.id, "work"), page.old.get(asked.id, ())) for asked in page.items]
     if views and page.next:
         views[-1] = views[-1]._replace(next=f"more: --after {page.next}")
     return views
 
 
-def _show(asked: Approval, about: str) -> View:
-    pairs = [(name, value) for name, value in _pairs(asked, about) if value not in (None, "", [], {})]
+def _show(asked: Approval, about: str, old: Sequence[Entry]) -> View:
+    pairs = [(name, value) for name, value in _pairs(asked, about, old) if value not in (None, "", [], {})]
     columns = tuple(Column(name.replace("_", " ")) for name, _ in pairs)
     return View("item", columns, [tuple(_plain(value) for _, value in pairs)])
 
 
-def _pairs(asked: Approval, about: str) -> list[tuple[str, object]]:
+def _pairs(asked: Approval, about: str, old: Sequence[Entry]) -> list[tuple[str, object]]:
     document = asked.document
     given = _timed(document.get("arguments", {}))
     comes_to = document.get("comes_to", {})
@@ -95,12 +104,24 @@ def _pairs(asked: Approval, about: str) -> list[tuple[str, object]]:
         *rest,
         *beside,
         ("would end at", moment_of(comes_to.get("ends", 0)) if asked.function != "retire" else None),
-        ("would replace", comes_to.get("replaces")),
+        *_ended(asked, comes_to.get("replaces", []), old),
         ("tier", document.get("tier")),
         ("had read", document.get("read")),
+        ("compartments", document.get("compartments")),
         ("asked", Moment(asked.at)),
         ("waits until", Moment(asked.at + WAITS_FOR)),
     ]
+
+
+def _ended(asked: Approval, replaces: Sequence[str], old: Sequence[Entry]) -> list[tuple[str, object]]:
+    """What the call would end, each with the text that it has now, where the reader may see it."""
+    verb = "would retire" if asked.function == "retire" else "would replace"
+    told: list[tuple[str, object]] = []
+    for each in old:
+        named = verb if asked.function == "retire" or each.id in replaces else "written over"
+        told += [(named, f"{each.id} v{each.version}"), ("which says", each.text)]
+    seen = {each.id for each in old}
+    return [*told, *((verb, each) for each in replaces if each not in seen)]
 
 
 def _plain(value: object) -> object:
