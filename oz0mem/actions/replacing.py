@@ -67,7 +67,7 @@ def root_of(desk: Desk, entry: Entry) -> Entry | None:
             raise Conflict(
                 "memory.erased_between",
                 f"{entry.id} was written over {before.id}, a proposal that was erased; what it would end is not known",
-                hint="propose the text anew over what is in force: oz0mem supersede ID TEXT --version N",
+                hint=f"oz0mem delete {entry.id} --reason '…'; then propose the text anew over what is in force",
                 rule="M12",
                 id=entry.id,
             )
