@@ -22,8 +22,12 @@ BATCH = 200
 """Approvals looked at in one transaction, so that it stays short."""
 
 
-def lapse_due(ctx: Context) -> tuple[int, Gone]:
+def lapse_due(ctx: Context, *, dry_run: bool = False) -> tuple[int, Gone]:
     """Let the calls lapse that nobody decided about in time.
+
+    Args:
+        ctx: of upkeep.
+        dry_run: whether they are only counted.
 
     Returns:
         How many, and what stood in the overwritten rows; the files are still to be cleaned of it.
@@ -32,21 +36,21 @@ def lapse_due(ctx: Context) -> tuple[int, Gone]:
     while True:
         start = after
 
-        def act(desk: Desk, start: int = start) -> tuple[list[Gone], int]:
+        def act(desk: Desk, start: int = start) -> tuple[int, list[Gone], int]:
             waiting = desk.approvals.in_state(WAITING, BATCH, start)
-            going = [asked for asked in waiting if asking.is_lapsed(asked, desk.now) and not _is_held(desk, asked)]
+            going = [asked for asked in waiting if asking.is_lapsed(asked, desk.now) and not is_held(desk, asked)]
             # Oldest first: the first that waits in time has only such behind it.
             ended = len(waiting) < BATCH or not asking.is_lapsed(waiting[-1], desk.now)
-            went = [desk.approvals.settle(asked, LAPSED, "") for asked in going]
-            return went, 0 if ended else waiting[-1].number
+            went = [] if dry_run else [desk.approvals.settle(asked, LAPSED, "") for asked in going]
+            return len(going), went, 0 if ended else waiting[-1].number
 
-        went, after = ctx.store.write(ctx.clock(), act)
-        count, gone = count + len(went), gone.joined(*went)
+        lapsed, went, after = ctx.read(act) if dry_run else ctx.store.write(ctx.clock(), act)
+        count, gone = count + lapsed, gone.joined(*went)
         if not after:
             return count, gone
 
 
-def _is_held(desk: Desk, asked: Approval) -> bool:
+def is_held(desk: Desk, asked: Approval) -> bool:
     """Whether a legal hold covers the person whom a call is about, or the entry that it would change."""
     if not desk.head.holds:
         return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oz0mem.actions import context, erasing, heads, lapsing, refusals, unlinking
+from oz0mem.actions import context, erasing, heads, lapsing, refusals, unlinking, withdrawing
 from oz0mem.actions.erasing import Begun
 from oz0mem.model.erasures import Compacted, Gone
 from oz0mem.model.errors import Invalid
@@ -34,6 +34,7 @@ class Kept(NamedTuple):
         head: events under the head that it signed, 0 where it cannot.
         open: erasures that are open at its end, since somebody keeps the store's files open (L21).
         compacted: bytes of the store's files before and after, where they were to be written anew (L22).
+        calls: agents' calls that nobody decided about in time (G31).
     """
 
     lapsed: int
@@ -47,6 +48,7 @@ class Kept(NamedTuple):
     head: int = 0
     open: int = 0
     compacted: Compacted | None = None
+    calls: int = 0
 
 
 @refusals.told("upkeep")
@@ -76,16 +78,17 @@ def upkeep(ctx: Context, *, dry_run: bool = False, compact: bool = False) -> Kep
             for name, count in counts.items():
                 totals[name] += count
     erased = totals["expired"] + totals["lapsed"]
+    withdrawing.erase_kept(ctx, dry_run=dry_run, waits=waits)
     unlinked = unlinking.unlink_due(ctx, dry_run=dry_run, waits=waits)
+    calls, of_calls = lapsing.lapse_due(ctx, dry_run=dry_run)
     if not dry_run:
-        _, lapsed_calls = lapsing.lapse_due(ctx)
-        old = ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked)).joined(lapsed_calls)
+        old = ctx.store.write(ctx.clock(), lambda desk: _tell(desk, totals, erased, unlinked, calls)).joined(of_calls)
         if (old.marks or old.bodies) and waits:
             ctx.store.scrub(old)
     signed = None if dry_run else heads.sign_where_possible(ctx)
     size = signed.size if signed else 0
     lapsed, expired, held_back = totals["lapsed"], totals["expired"], totals["held_back"]
-    kept = Kept(lapsed, expired, erased, 0, held_back, closed, dry_run, unlinked, size, _open(ctx))
+    kept = Kept(lapsed, expired, erased, 0, held_back, closed, dry_run, unlinked, size, _open(ctx), calls=calls)
     return kept._replace(compacted=ctx.store.compact(dry_run=dry_run)) if compact else kept
 
 
@@ -93,10 +96,10 @@ def _open(ctx: Context) -> int:
     return ctx.read(lambda desk: desk.head.open_erasures)
 
 
-def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int) -> Gone:
+def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int, calls: int) -> Gone:
     """Tell the ledger; answers what goes of calls of long ago (M9)."""
     old = desk.calls.forget_old()
-    if erased or unlinked:
+    if erased or unlinked or calls:
         told: dict[str, Any] = {
             "lapsed": totals["lapsed"],
             "expired": totals["expired"],
@@ -104,6 +107,7 @@ def _tell(desk: Desk, totals: dict[str, int], erased: int, unlinked: int) -> Gon
             "removed": 0,
             "held_back": totals["held_back"],
             "unlinked": unlinked,
+            "calls": calls,
         }
         desk.ledger.append("plugin.records.expired", context.SYSTEM, told)
     return old

@@ -111,7 +111,7 @@ SCHEMAS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         (
             "plugin.records.expired",
             "lapsed expired erased removed",
-            "findings_opened findings_closed held_back unlinked",
+            "findings_opened findings_closed held_back unlinked calls",
         ),
         ("plugin.records.refused", "rule function", "door"),
         ("governance.changed", "what", "target from to purpose function step change commit reason_commit"),

@@ -215,7 +215,7 @@ CHECKS: dict[str, Check] = {
     "function": _one_of(words.FUNCTIONS),
     "rule": _is_rule,
     **dict.fromkeys(("lapsed", "expired", "erased", "removed"), _from(0)),
-    **dict.fromkeys(("findings_opened", "findings_closed", "held_back", "unlinked"), _from(0)),
+    **dict.fromkeys(("findings_opened", "findings_closed", "held_back", "unlinked", "calls"), _from(0)),
     **dict.fromkeys(("agent", "purpose"), _is_name),
     "sees": _one_of(words.SEES),
     # Governance, keys.

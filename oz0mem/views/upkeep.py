@@ -23,11 +23,12 @@ def done(kept: Kept) -> View:
         "closed": kept.closed,
         "open": kept.open,
         "unlinked": kept.unlinked,
+        "calls": kept.calls,
         "head": kept.head or None,
         "compacted": kept.compacted._asdict() if kept.compacted else None,
         "dry_run": kept.dry_run,
         "changed": not kept.dry_run
-        and bool(kept.erased or kept.removed or kept.closed or kept.unlinked or kept.compacted),
+        and bool(kept.erased or kept.removed or kept.closed or kept.unlinked or kept.calls or kept.compacted),
     }
     return View("text", document=document, sentence=_said(kept))
 
@@ -43,6 +44,9 @@ def _said(kept: Kept) -> str:
     if kept.unlinked:
         people = "1 person" if kept.unlinked == 1 else f"{kept.unlinked:,} people"
         parts.append(f"{'would take' if kept.dry_run else 'took'} the names of {people} whose receipt window is over")
+    if kept.calls:
+        one = "1 call" if kept.calls == 1 else f"{kept.calls:,} calls"
+        parts.append(f"{'would let' if kept.dry_run else 'let'} {one} lapse that nobody decided about in time")
     if kept.held_back:
         parts.append(f"{kept.held_back} held back by a legal hold")
     if kept.closed:

@@ -13,7 +13,7 @@ from oz0mem.store.agreed import Agreed
 from oz0mem.store.names import as_stored
 from oz0mem.store.taken import Taken
 from tests.actions.agreeing import SAID, ask, left, mark, number_of_person
-from tests.actions.evidence import lift_holds, place_hold, run_sql
+from tests.actions.evidence import events, lift_holds, place_hold, run_sql
 from tests.actions.guessing import standing
 
 if TYPE_CHECKING:
@@ -162,12 +162,13 @@ def test_a_call_that_waits_for_two_weeks_lapses(world: World) -> None:
     young = ask(world, "retire")
     run_sql(world, "UPDATE body SET content = ? WHERE num = (SELECT max(body) FROM approval)", b'{"arguments":{}}')
     world.now = old.at + 14 * DAY - 1
-    upkeep.upkeep(world.ana)
+    assert upkeep.upkeep(world.ana).calls == 0
     assert run_sql(world, "SELECT count(*) FROM approval WHERE state = 0")[0][0] == 2
     world.now = old.at + 14 * DAY
-    upkeep.upkeep(world.ana, dry_run=True)
-    assert standing(world, WORDS) == sorted(WORDS)
-    upkeep.upkeep(world.ana)
+    assert upkeep.upkeep(world.ana, dry_run=True).calls == 1
+    assert (standing(world, WORDS), events(world, "plugin.records.expired")) == (sorted(WORDS), [])
+    assert upkeep.upkeep(world.ana).calls == 1
+    assert [each["calls"] for each in events(world, "plugin.records.expired")] == [1]
     assert standing(world, WORDS) == []
     states = {
         each: world.store.read(world.now, lambda desk, each=each: desk.approvals.by_id(each)).state  # type: ignore[misc]  # bound now
@@ -185,7 +186,8 @@ def test_many_calls_lapse_page_by_page(world: World, monkeypatch: pytest.MonkeyP
         ask(world, about=about)
     place_hold(world, about="dana")
     world.later(14)
-    upkeep.upkeep(world.ana)
+    assert upkeep.upkeep(world.ana, dry_run=True).calls == 5
+    assert upkeep.upkeep(world.ana).calls == 5
     assert sorted(row[0] for row in run_sql(world, "SELECT state FROM approval")) == [0, 0, 3, 3, 3, 3, 3]
 
 

@@ -57,7 +57,7 @@ FIELDS: dict[str, Any] = {
     "vkeys": [VKEY],
     "key": "a688e1a83ec51d4c",
     **dict.fromkeys(("lapsed", "expired", "erased", "removed"), 3),
-    **dict.fromkeys(("findings_opened", "findings_closed", "held_back", "unlinked"), 0),
+    **dict.fromkeys(("findings_opened", "findings_closed", "held_back", "unlinked", "calls"), 0),
 }
 
 

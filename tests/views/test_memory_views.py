@@ -61,8 +61,8 @@ def test_a_kept_entry_says_what_its_end_means() -> None:
 def test_a_held_entry_names_what_its_job_had_read() -> None:
     """M30 and M31: every reason, and 14 days at most."""
     assert write(HELD) == (
-        "held m-f7df1fd760ab: learnt after reading the delivery page (unreviewed); it resembles a secret;"
-        " it waits for a person until 2026-12-15T09:00:00Z"
+        "held m-f7df1fd760ab in agent:concierge about dana: learnt after reading the delivery page (unreviewed);"
+        " it resembles a secret; it waits for a person until 2026-12-15T09:00:00Z"
     )
     assert write(HELD._replace(ends=NOW + DAY)).endswith("until 2026-12-02T09:00:00Z")
 
@@ -143,6 +143,18 @@ def test_upkeep_counts_the_names_that_it_took() -> None:
         "would take the names of 1 person whose receipt window is over"
     )
     assert isinstance(done(took).document, dict) and done(took).document["changed"]  # type: ignore[index]  # a dict
+
+
+def test_upkeep_counts_the_calls_that_nobody_decided_about() -> None:
+    """G31, G50: they are no entries, and nothing was erased."""
+    let = Kept(0, 0, 0, 0, 0, 0, False, calls=1)
+    view = done(let)
+    assert view.sentence == "let 1 call lapse that nobody decided about in time"
+    assert isinstance(view.document, dict)
+    assert (view.document["calls"], view.document["erased"], view.document["changed"]) == (1, 0, True)
+    assert done(let._replace(dry_run=True, calls=2)).sentence == (
+        "would let 2 calls lapse that nobody decided about in time"
+    )
 
 
 def test_a_history_is_a_line_a_span() -> None:
