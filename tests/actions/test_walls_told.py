@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import acceptance, accepting, defining, entries, policies, superseding
+from oz0mem.actions import acceptance, accepting, approvals, defining, entries, policies, superseding
 from oz0mem.actions.accepting import Accept
 from oz0mem.actions.defining import Define
 from oz0mem.actions.entries import Remember
@@ -64,12 +64,22 @@ def test_an_agents_accept_ends_and_names_nothing_from_behind_a_wall(walled: Worl
     sales = side(walled, "sales")
     own = defining.define(sales, Define("customer", "whoever pays")).written
     assert own is not None
-    try:
-        answer = accepting.accept(sales, Accept(own.entry.id, 1, "whoever pays", "customer"))
-    except Oz0Error as error:
-        assert theirs.entry.id not in str(vars(error))
-    else:
-        assert answer.entry.replaces != theirs.entry.id
+    asked = Accept(own.entry.id, 1, "whoever pays", "customer")
+    waits = refused(lambda: accepting.accept(sales, asked))
+    assert (waits.code, waits.facts["function"]) == ("approval.waits", "accept")
+    assert theirs.entry.id not in waits.said
+    assert [newest(walled, each).state for each in (theirs.entry, own.entry)] == ["active", "held"]
+    approvals.approve(walled.ana, str(waits.facts["approval"]))
+    assert [newest(walled, each).state for each in (theirs.entry, own.entry)] == ["replaced", "active"]
+    assert newest(walled, own.entry).replaces == theirs.entry.id
+    for again in (asked, asked._replace(version=2), asked._replace(call_id="another")):
+        try:
+            answer = accepting.accept(sales, again)
+        except Oz0Error as error:
+            assert theirs.entry.id not in f"{error} {vars(error)}"
+        else:
+            assert (answer.entry.id, answer.changed) == (own.entry.id, False)
+            assert theirs.entry.id not in repr(answer)
 
 
 def test_a_proposal_ends_none_from_behind_a_wall(walled: World) -> None:
@@ -85,10 +95,10 @@ def test_a_hold_behind_a_wall_is_not_told(walled: World) -> None:
     theirs = defining.define(side(walled, "legal"), Define("customer", "whoever signed")).written
     assert theirs is not None
     place_hold(walled, entry=theirs.entry)
-    try:
-        defining.define(side(walled, "sales"), Define("customer", "whoever pays"))
-    except Oz0Error as error:
-        assert theirs.entry.id not in f"{error} {vars(error)}"
+    own = defining.define(side(walled, "sales"), Define("customer", "whoever pays"))
+    assert own.written is not None
+    assert theirs.entry.id not in repr(own)
+    assert [newest(walled, each).state for each in (theirs.entry, own.written.entry)] == ["held", "held"]
 
 
 def test_a_retry_by_a_job_of_the_other_side_shows_nothing_of_this_one(walled: World) -> None:
@@ -98,8 +108,11 @@ def test_a_retry_by_a_job_of_the_other_side_shows_nothing_of_this_one(walled: Wo
     said = Remember("the contract of the warehouse ends in May soon", scope="tenant", call_id="c1")
     kept = entries.remember(legal, said)
     assert [entry.id for entry in kept.similar] == [first.id]
-    again = entries.remember(side(walled, "sales"), said)
-    assert again.similar == []
+    again = entries.remember(legal, said)
+    assert (again.entry.id, [entry.id for entry in again.similar]) == (kept.entry.id, [first.id])
+    other = refused(lambda: entries.remember(side(walled, "sales"), said))
+    assert (other.code, other.rule) == ("call.reused", "M9")
+    assert not [told for told in (first.id, kept.entry.id, "warehouse") if told in other.said]
 
 
 def test_a_persons_confirm_is_bound_by_no_wall(walled: World) -> None:
