@@ -139,6 +139,7 @@ def _propose(desk: Desk, ctx: Context, asked: entries.Remember, *, scan_held: bo
     if caller.declaration is not None and not caller.declaration.may_call("define"):
         # Whoever may propose and not read is told what was written, and nothing else.
         return Defined(asked.term, None, [written.entry], [], written, 0, [], desk.now)
+    caller = context.caller_of(desk, ctx)  # with what the write has shown it
     found = _of_term(desk, caller, asked.term, asked.scope)
     shown = [*([found.in_force] if found.in_force else []), *found.proposed, *found.also]
     labels.note_shown(desk, caller, shown, "define", ctx.door)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oz0mem.actions import accepting, context, defining, entries, recall, startup
+from oz0mem.actions import acceptance, accepting, context, defining, entries, recall, startup
 from oz0mem.actions.accepting import Accept
 from oz0mem.actions.defining import Define
 from oz0mem.actions.recall import Recall
@@ -85,3 +85,22 @@ def test_what_a_job_started_with_keeps_what_it_had_read(sided: World) -> None:
     READS["recall"](job, "sales")
     assert compartments(job) == ("legal", "sales")
     assert startup.startup_context(job).text == first != ""
+
+
+def test_a_proposal_shows_no_term_from_behind_a_wall_that_its_own_likeness_built(each_world: World) -> None:
+    """M3, M25: what a write is like is read first, and then the term's other meanings by what has been read."""
+    world = each_world
+    apart(world)
+    legal = world.job(world.ana, sees="person", compartments=("legal",))
+    like = entries.remember(legal, entries.Remember("whoever signed the contract today", scope="tenant")).entry
+    acceptance.confirm(world.ana, like.id)
+    sales = world.job(world.ana, sees="person", compartments=("sales",))
+    theirs = defining.define(sales, Define("customer", "people that pay")).written
+    assert theirs is not None
+    accepting.accept(world.ana, Accept(theirs.entry.id, 1))
+    job = world.job(world.ana, sees="person")
+    found = defining.define(job, Define("customer", "whoever signed the contract"))
+    assert found.written is not None
+    assert [entry.id for entry in found.written.similar] == [like.id]
+    assert ([entry.id for entry in found.proposed], found.withheld) == ([found.written.entry.id], 1)
+    assert compartments(job) == ("legal",)
