@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from oz0mem.actions import withdrawing
 from oz0mem.actions.asking import LASTS, bound
 from oz0mem.model.agreements import APPROVED, DENIED, LAPSED, WAITING
 from oz0mem.rules import event_fields, record
@@ -106,7 +107,7 @@ def _wrong_approval(desk: Desk, row: ApprovalRow, told: list[_Event]) -> str:
     if not _is_then(row.at, asked):
         return f"it was not asked for when event {asked['index']} says"
     if decided:
-        return _wrong_decision(desk, row, decided[0])
+        return _wrong_decision(desk, row, asked, decided[0])
     if row.state == LAPSED:
         lapsed = type(row.decided) is int and row.decided >= row.at + LASTS and not (row.decider or row.body)
         return "" if lapsed else "it has not lapsed when it says"
@@ -115,12 +116,22 @@ def _wrong_approval(desk: Desk, row: ApprovalRow, told: list[_Event]) -> str:
     return "" if _opens(row, asked) else f"it is not what event {asked['index']} committed to"
 
 
-def _wrong_decision(desk: Desk, row: ApprovalRow, event: _Event) -> str:
+def _wrong_decision(desk: Desk, row: ApprovalRow, asked: _Event, event: _Event) -> str:
     if row.state != _DECIDED.get(event["action"]) or row.function != event["function"]:
         return f"it is not decided as event {event['index']} says"
     if not _is_then(row.decided, event) or not _is_by(desk, row.decider, event):
         return f"it was not decided when, or by whom, event {event['index']} says"
-    return "what it would have written is still there" if row.body else ""
+    if not row.body:
+        return ""
+    if row.state != DENIED or not _is_preserved(desk, row):
+        return "what it would have written is still there"
+    return "" if _opens(row, asked) else f"what is kept of it is not what event {asked['index']} committed to"
+
+
+def _is_preserved(desk: Desk, row: ApprovalRow) -> bool:
+    """Whether a legal hold keeps what a denied call would have written (G43)."""
+    asked = desk.approvals.by_id(row.id)
+    return asked is not None and withdrawing.is_preserved(desk, asked, desk.approvals.person_of(asked))
 
 
 def _opens(row: ApprovalRow, asked: _Event) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oz0mem.actions import audit, context, erasing, gate, mentioning, refusals, unlinking, versions
+from oz0mem.actions import audit, context, erasing, gate, mentioning, refusals, unlinking, versions, withdrawing
 from oz0mem.actions.acceptance import check_act, check_holds
 from oz0mem.actions.erasing import Begun, Erased
 from oz0mem.model.errors import Invalid, NotFound, Refused
@@ -108,6 +108,7 @@ def _count(desk: Desk, ctx: Context, about: str | None, *, unlink: bool) -> Eras
     covered = desk.holds.covering_each([entry.numbers for entry in entries])
     going = [entry for entry in entries if entry.numbers.entry not in covered]
     scopes = sorted({entry.scope for entry in going})
+    calls = _calls(desk, number, name, going, held=bool(covered))
     mentions = tuple(mentioning.find(desk, caller, name, number))
     why = _why_kept(desk, number, held=bool(covered)) if unlink else ()
     return Erased(
@@ -117,11 +118,17 @@ def _count(desk: Desk, ctx: Context, about: str | None, *, unlink: bool) -> Eras
         [],
         "not-checked",
         False,
-        len(covered),
+        len(covered) + len(calls.kept),
         mentions,
         unlink and not why,
         why,
     )
+
+
+def _calls(desk: Desk, number: int, name: str, going: list[Entry], *, held: bool) -> withdrawing.Found:
+    """The calls that wait and are about a person or name them; those that would change what goes, go with it."""
+    erased = {entry.numbers.entry for entry in going}
+    return withdrawing.find(desk, number, name, held=held or desk.unlinking.is_held(number), erased=erased)
 
 
 def _why_kept(desk: Desk, number: int, *, held: bool) -> tuple[str, ...]:
@@ -142,10 +149,12 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
         if not entry.restricted:
             versions.write_next(desk, entry, actor, "memory.restricted", restricted=True)
     why = _why_kept(desk, number, held=bool(staying)) if unlink else ()
+    calls = _calls(desk, number, name, going, held=bool(staying))
+    withdrawing.deny(desk, calls, actor, caller.name)
     begun = erasing.NOTHING._replace(
         ids=[entry.id for entry in going],
         scopes=sorted({entry.scope for entry in going}),
-        restricted=len(staying),
+        restricted=len(staying) + len(calls.kept),
         unlinked=unlink and not why,
         kept_because=why,
         subject=desk.names.subject_handle(number),
@@ -153,13 +162,15 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
     )
     # What a legal hold keeps, keeps what stands about the same person beside it (G43), entries or none.
     held = bool(staying) or desk.unlinking.is_held(number)
-    beside = not held and (desk.erasing.has_loose(number) or bool(desk.reasons.naming(name)))
-    if not going and not beside and not begun.unlinked:
+    kept = calls.numbers()
+    beside = not held and (desk.erasing.has_loose(number, kept) or bool(desk.reasons.naming(name)))
+    if not (going or beside or begun.unlinked or calls.naming):
         return begun
     told = audit.reasoned(desk, reason, about=name)
     erasure, gone = erasing.begin(desk, "memory.forgotten", actor, going, about=number, basis=basis, **told)
+    gone = gone.joined(desk.erasing.erase_asked(erasure, [asked.number for asked in calls.naming]))
     if not held:
-        gone = gone.joined(unlinking.erase_beside(desk, erasure, number))
+        gone = gone.joined(unlinking.erase_beside(desk, erasure, number, kept))
     if begun.unlinked:
         gone = gone.joined(unlinking.unlink(desk, erasure, number, actor))
         desk.unlinking.rebuild()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.actions import context, erasing
+from oz0mem.actions import context, erasing, withdrawing
 from oz0mem.actions.erasing import Begun
 from oz0mem.model.erasures import Gone
 from oz0mem.rules import unlinking as rule
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from oz0mem.actions.context import Context
     from oz0mem.actions.ports import Desk
 
@@ -36,13 +38,22 @@ def kept_because(desk: Desk, number: int, *, going: bool = False, by_clock: bool
     standing = desk.unlinking.standing(number)
     if going:
         standing = standing._replace(remembered=False, restricted=False)
+    if not standing.held and withdrawing.keeps_name(desk, number):
+        standing = standing._replace(held=True)
     return rule.why_kept(standing, by_clock=by_clock)
 
 
-def erase_beside(desk: Desk, erasure: int, number: int) -> Gone:
-    """Overwrite what stands about a person beside entries: calls, sources, threads, reasons that name them (L5)."""
+def erase_beside(desk: Desk, erasure: int, number: int, keep: Container[int] = ()) -> Gone:
+    """Overwrite what stands about a person beside entries: calls, sources, threads, reasons that name them (L5).
+
+    Args:
+        desk: the transaction.
+        erasure: of which it is part.
+        number: the person's.
+        keep: numbers of the approvals that a legal hold preserves.
+    """
     reasons = _free(desk, desk.reasons.naming(desk.names.spelled([number])[number]))
-    return desk.erasing.erase_loose(erasure, number).joined(desk.erasing.erase_reasons(erasure, reasons))
+    return desk.erasing.erase_loose(erasure, number, keep).joined(desk.erasing.erase_reasons(erasure, reasons))
 
 
 def _free(desk: Desk, reasons: list[int]) -> list[int]:
@@ -98,7 +109,8 @@ def _begin(desk: Desk, people: list[int]) -> Begun:
     gone = Gone([], [])
     for number in people:
         erasure, _ = erasing.begin(desk, "memory.expired", actor, [], about=number, basis="retention")
-        gone = gone.joined(erase_beside(desk, erasure, number)).joined(unlink(desk, erasure, number, actor))
+        beside = withdrawing.erase_naming(desk, erasure, number).joined(erase_beside(desk, erasure, number))
+        gone = gone.joined(beside, unlink(desk, erasure, number, actor))
         numbers.append(erasure)
     desk.unlinking.rebuild()
     return Begun(numbers, gone, [], [], 0)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oz0mem.store import mapping
+from oz0mem.store.bodies import Bodies
 from oz0mem.store.dialects import as_bytes
 from oz0mem.store.holds import Holds
 from oz0mem.store.links import Links
@@ -16,6 +18,8 @@ from oz0mem.store.listing import Listing
 from oz0mem.store.taken import Taken
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
     from oz0mem.model.agreements import Link
     from oz0mem.store.dialects import Row
     from oz0mem.store.work import Work
@@ -29,25 +33,22 @@ class Agreed:
     def __init__(self, work: Work) -> None:
         self.work = work
         self.links = Links(work)
+        self.bodies = Bodies(work)
 
-    def stands_about(self, about: int) -> bool:
-        """Whether an approval or a bookmark is about a person."""
-        tenant = self.work.tenant
-        return (
-            any(
-                self.work.row(f"SELECT 1 FROM {table} WHERE tenant = ? AND about = ? LIMIT 1", (tenant, about))
-                for table in ("approval", "bookmark")
-            )
-            or self.work.row(
-                f"SELECT 1 FROM approval WHERE tenant = ? AND {_BOUND} LIMIT 1", (tenant, tenant, about, about)
-            )
-            is not None
-        )
+    def stands_about(self, about: int, keep: Container[int] = ()) -> bool:
+        """Whether an approval, but those to keep, or a bookmark is about a person."""
+        bookmark = "SELECT 1 FROM bookmark WHERE tenant = ? AND about = ? LIMIT 1"
+        return bool(self._about(about, keep)) or self.work.row(bookmark, (self.work.tenant, about)) is not None
 
-    def take_about(self, about: int) -> Taken:
-        """Take approvals and bookmarks about a person, decided ones too: who asked about whom tells of them."""
+    def take_about(self, about: int, keep: Container[int] = ()) -> Taken:
+        """Take approvals and bookmarks about a person, decided ones too: who asked about whom tells of them.
+
+        Args:
+            about: the person's number.
+            keep: numbers of the approvals that a legal hold preserves.
+        """
         tenant = self.work.tenant
-        own = self._approvals("about = ?", about).joined(self._approvals(_BOUND, tenant, about, about))
+        own = Taken([], [], []).joined(*(self._approvals("num = ?", number) for number in self._about(about, keep)))
         rows = self.work.rows("SELECT hash FROM bookmark WHERE tenant = ? AND about = ?", (tenant, about))
         self.work.run("DELETE FROM bookmark WHERE tenant = ? AND about = ?", (tenant, about))
         return own.joined(Taken([], [], [row[0] for row in rows]))
@@ -60,6 +61,34 @@ class Agreed:
     def take_approvals(self, entry: int) -> Taken:
         """Take the approvals of calls that would change an entry."""
         return self._approvals("entry = ?", entry)
+
+    def take_asked(self, numbers: Sequence[int]) -> Taken:
+        """Take approvals by number, and what the calls are found by at a retry, which their arguments made."""
+        taken = Taken([], [], [])
+        for number in numbers:
+            row = self.work.row("SELECT id, at FROM approval WHERE tenant = ? AND num = ?", (self.work.tenant, number))
+            if row:
+                taken = taken.joined(self._retries(row[0], row[1]), self._approvals("num = ?", number))
+        return taken
+
+    def _retries(self, approval_id: str, at: int) -> Taken:
+        # A call is noted in the transaction that lets it wait, so at the same moment.
+        taken = Taken([], [], [])
+        for value, body in self.work.rows(
+            "SELECT hash, body FROM call WHERE tenant = ? AND at = ?", (self.work.tenant, at)
+        ):
+            if mapping.parse(self.bodies.get(body)).get("approval") == approval_id:
+                self.work.run("DELETE FROM call WHERE tenant = ? AND hash = ?", (self.work.tenant, value))
+                taken = taken.joined(Taken([body], [], [value]))
+        return taken
+
+    def _about(self, about: int, keep: Container[int]) -> list[int]:
+        rows = self.work.rows(
+            "SELECT num FROM approval WHERE tenant = ? AND about = ?"
+            f" UNION SELECT num FROM approval WHERE tenant = ? AND {_BOUND}",
+            (self.work.tenant, about, self.work.tenant, self.work.tenant, about, about),
+        )
+        return sorted(row[0] for row in rows if row[0] not in keep)
 
     def reasons_of_links(self, entry: int) -> list[Row]:
         """Numbers and bodies of reasons that were given for an entry's links and stand with the other end.

@@ -1,14 +1,15 @@
 """Calls that wait for a person, in plain SQL (G31).
 
 Promises that what a call would write stands in one body, which is overwritten with zeros when somebody decided or it
-lapsed. Leaves who may decide, and the call itself, to the actions.
+lapsed; where a legal hold keeps that of a decided one (G43), nobody reads it. Leaves who may decide, and the call
+itself, to the actions.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oz0mem.model.agreements import APPROVAL_STATES, LAPSED, WAITING, Approval
+from oz0mem.model.agreements import APPROVAL_STATES, DENIED, LAPSED, WAITING, Approval
 from oz0mem.model.erasures import Gone
 from oz0mem.model.names import OF_AGENT, OF_PERSON
 from oz0mem.store import mapping
@@ -84,25 +85,67 @@ class Approvals:
             )
         )
 
-    def settle(self, asked: Approval, state: str, decider: str) -> Gone:
-        """Note what became of a call, and overwrite what it would have written; answers what stood there."""
+    def settle(self, asked: Approval, state: str, decider: str, *, keep: bool = False) -> Gone:
+        """Note what became of a call, and overwrite what it would have written; answers what stood there.
+
+        Args:
+            asked: the call.
+            state: what became of it.
+            decider: who decided, '' for nobody.
+            keep: leave what it would have written where it is: a legal hold preserves it (G43).
+        """
         row = self.work.row("SELECT body FROM approval WHERE tenant = ? AND num = ?", (self.work.tenant, asked.number))
-        gone = self.bodies.overwrite([row[0]]) if row else []
+        body = row[0] if row else 0
+        gone = [] if keep or not row else self.bodies.overwrite([body])
         self.work.run(
-            "UPDATE approval SET state = ?, decided = ?, decider = ?, body = 0 WHERE tenant = ? AND num = ?",
+            "UPDATE approval SET state = ?, decided = ?, decider = ?, body = ? WHERE tenant = ? AND num = ?",
             (
                 APPROVAL_STATES.index(state),
                 self.work.now,
                 self.names.ensure(OF_PERSON, decider) if decider else 0,
+                body if keep else 0,
                 self.work.tenant,
                 asked.number,
             ),
         )
         return Gone(gone, [])
 
+    def about(self, person: int) -> list[Approval]:
+        """Calls about a person whose text is there: about them, by a job bound to them, that change their entries."""
+        tenant = self.work.tenant
+        found: dict[int, Row] = {}
+        for condition, values in (
+            ("about = ?", (person,)),
+            ("job IN (SELECT num FROM job WHERE tenant = ? AND person = ? AND about = ?)", (tenant, person, person)),
+            ("entry IN (SELECT entry FROM version WHERE tenant = ? AND newest = 1 AND about = ?)", (tenant, person)),
+        ):
+            rows = self.work.rows(f"{_SELECT} AND body > 0 AND {condition}", (tenant, *values))
+            found |= {row[0]: row for row in rows}
+        return self._load([found[number] for number in sorted(found)])
+
+    def kept(self, limit: int, after: int = 0) -> list[tuple[Approval, int]]:
+        """Denied calls whose text is there still, oldest first, each with the number of its person (G43)."""
+        rows = self.work.rows(
+            f"{_SELECT} AND state = ? AND body > 0 AND num > ? ORDER BY num LIMIT ?",
+            (self.work.tenant, APPROVAL_STATES.index(DENIED), after, limit),
+        )
+        return [(asked, self.person_of(asked)) for asked in self._load(rows)]
+
+    def person_of(self, asked: Approval) -> int:
+        """The number of the person whom a call is about, or its job is bound to, or its entry is about; 0 for none."""
+        for number, query in (
+            (asked.job, "SELECT about FROM job WHERE tenant = ? AND num = ?"),
+            (asked.entry, "SELECT about FROM version WHERE tenant = ? AND entry = ? AND newest = 1"),
+        ):
+            row = None if asked.about else self.work.row(query, (self.work.tenant, number))
+            if row and row[0]:
+                return int(row[0])
+        return asked.about
+
     def _load(self, rows: Sequence[Row]) -> list[Approval]:
         names = self.names.spelled(number for row in rows for number in (row[5], row[6], row[11]))
-        bodies = self.bodies.many(row[13] for row in rows)
+        waiting = APPROVAL_STATES.index(WAITING)
+        bodies = self.bodies.many(row[13] for row in rows if row[8] == waiting)
         return [
             Approval(
                 number=row[0],
@@ -119,6 +162,7 @@ class Approvals:
                 decided=row[10],
                 decider=names.get(row[11], "") if row[11] else "",
                 event=row[12],
+                # What a legal hold keeps of a decided one is shown to nobody (G43).
                 document=mapping.parse(bodies.get(row[13], b"")),
             )
             for row in rows

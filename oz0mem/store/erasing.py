@@ -21,7 +21,7 @@ from oz0mem.store.taken import Taken
 from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from oz0mem.model.entries import Entry
     from oz0mem.store.work import Work
@@ -123,13 +123,17 @@ class Erasing:
             return Gone([], self.bodies.overwrite(orphans, table="word"))
         return self._overwrite(erasure, Taken([], list(orphans), []))
 
-    def has_loose(self, about: int) -> bool:
-        """Whether anything stands about a person beside entries."""
-        return self.loose.stands_about(about)
+    def has_loose(self, about: int, keep: Container[int] = ()) -> bool:
+        """Whether anything stands about a person beside entries, and beside approvals to keep."""
+        return self.loose.stands_about(about, keep)
 
-    def erase_loose(self, erasure: int, about: int) -> Gone:
+    def erase_loose(self, erasure: int, about: int, keep: Container[int] = ()) -> Gone:
         """Overwrite what is about a person beside entries: answers to calls, reasons, what jobs read (G41)."""
-        return self._overwrite(erasure, self.loose.take_about(about))
+        return self._overwrite(erasure, self.loose.take_about(about, keep))
+
+    def erase_asked(self, erasure: int, numbers: Sequence[int]) -> Gone:
+        """Overwrite what calls would write that wait, or that a legal hold kept; by the approvals' numbers."""
+        return self._overwrite(erasure, self.loose.agreed.take_asked(numbers))
 
     def erase_reasons(self, erasure: int, numbers: Sequence[int]) -> Gone:
         """Overwrite reasons that name a person (L5)."""

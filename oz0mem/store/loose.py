@@ -16,7 +16,7 @@ from oz0mem.store.unlinking import Unlinking
 from oz0mem.store.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from oz0mem.store.work import Work
 
@@ -30,8 +30,8 @@ class Loose:
         self.words = Words(work)
         self.agreed = Agreed(work)
 
-    def stands_about(self, about: int) -> bool:
-        """Whether anything stands about a person beside entries."""
+    def stands_about(self, about: int, keep: Container[int] = ()) -> bool:
+        """Whether anything stands about a person beside entries, and beside approvals to keep."""
         tenant = self.work.tenant
         read = (
             "SELECT 1 FROM job_read WHERE tenant = ? AND job IN"
@@ -44,17 +44,22 @@ class Loose:
             )
             or self.work.row(read, (tenant, tenant, about)) is not None
             or bool(self._own_threads(about))
-            or self.agreed.stands_about(about)
+            or self.agreed.stands_about(about, keep)
         )
 
-    def take_about(self, about: int) -> Taken:
-        """Take what is about a person: answers to calls, reasons, what jobs read, threads, approvals, bookmarks."""
+    def take_about(self, about: int, keep: Container[int] = ()) -> Taken:
+        """Take what is about a person: answers to calls, reasons, what jobs read, threads, approvals, bookmarks.
+
+        Args:
+            about: the person's number.
+            keep: numbers of the approvals that a legal hold preserves.
+        """
         reasons = self.work.rows(
             "SELECT num, body FROM reason WHERE tenant = ? AND about = ?", (self.work.tenant, about)
         )
         words = self._drop_reasons([row[0] for row in reasons])
         bodies = [row[1] for row in reasons] + self._read_by_jobs_of(about)
-        agreed = self.agreed.take_about(about)
+        agreed = self.agreed.take_about(about, keep)
         return self._calls("about", about).joined(Taken(bodies, words, []), self._threads_of(about), agreed)
 
     def take_beside(self, entry: int) -> Taken:

@@ -35,6 +35,8 @@ def agree(desk: Desk, entry: Entry) -> None:
     desk.links.put(Link(0, LINK, numbers[0], ID, "supports", numbers[1], other.id, "waiting", "dana", "", NOW, 0))
     asked = Approval(0, ASKED, "remember", numbers[0], 0, "concierge", "dana", 0, "waiting", NOW, 0, "", 0, {})
     desk.approvals.put(asked, {"arguments": {}})
+    denied = desk.approvals.put(asked._replace(id="ap-2123456789ab"), {"arguments": {}})
+    desk.approvals.settle(denied, "denied", "dana", keep=True)
     desk.bookmarks.put("reader", Bookmark(1, 2, 3), about=0)
 
 
@@ -83,6 +85,8 @@ QUESTIONS: dict[str, tuple[Callable[[Desk], Any], Any]] = {
     "approvals.by_id": (lambda desk: desk.approvals.by_id(ASKED), None),
     "approvals.ids_from": (lambda desk: desk.approvals.ids_from("ap-"), []),
     "approvals.in_state": (lambda desk: desk.approvals.in_state("waiting", 9), []),
+    "approvals.about": (lambda desk: [asked for n in EVERY for asked in desk.approvals.about(n)], []),
+    "approvals.kept": (lambda desk: desk.approvals.kept(9), []),
     "links.by_id": (lambda desk: desk.links.by_id(LINK), None),
     "links.ids_from": (lambda desk: desk.links.ids_from("l-"), []),
     "links.of_entry": (lambda desk: [link for n in EVERY for link in desk.links.of_entry(n)], []),
@@ -189,7 +193,7 @@ def test_what_one_tenant_has_the_other_has_not(store: Store, other: Store) -> No
 def test_every_question_is_asked(store: Store) -> None:
     """Q5: no method that reads is left out of the questions above."""
     writes = (
-        "add append begin change_principal close count drop drop_of drop_secret end_job ensure erase_entry"
+        "add append begin change_principal close count drop drop_of drop_secret end_job ensure erase_asked erase_entry"
         " erase_loose erase_reasons erase_versions"
         " erase_words forget_old join_compartments lower_job note note_read note_startup overwrite place put"
         " put_agent put_job put_principal put_secret put_setting rebuild scatter settle take tie use"
@@ -197,7 +201,7 @@ def test_every_question_is_asked(store: Store) -> None:
     # Asked with what another question answered, or made of keys alone.
     inner = (
         "get load select entries same_hash key_hash hash_key has_key subject_handle actor_handle unused covering"
-        " hashes gone_with covering_each reads_back_as_zeros"
+        " hashes gone_with covering_each person_of reads_back_as_zeros"
     )
     asked = {name.partition(" ")[0] for name in QUESTIONS}
     parts = [
