@@ -72,6 +72,7 @@ def list_approvals(ctx: Context, *, limit: int = 50, after: str = "") -> Page:
         Forbidden: ``role.forbidden``.
         Invalid: ``list.limit`` or ``list.cursor``.
     """
+    gate.scan({"after": after})
     if not 1 <= limit <= 1_000:
         raise Invalid("list.limit", "a page has 1 to 1,000 entries", hint="--limit 50", rule="C2")
     if after and not (after.isascii() and after.isdigit() and len(after) < 19):

@@ -18,6 +18,7 @@ FIELDS: dict[str, Any] = {
     "backups_until": "2026-11-02",
     "entry": "n-4be1906c22d1",
     "replaced_by": "n-4be1906c22d2",
+    "over": "d-4be1906c22d3",
     "job": "j-4be1906c22d1",
     "change": "c-81d2906c22d1",
     "approval": "ap-4be1906c22d1",
