@@ -70,6 +70,7 @@ class Recalled(NamedTuple):
     now: int
     waiting: int = 0
     """Where nothing fits: how many entries that fit wait for a person, as far as the caller may know of them."""
+    answered: bool = True
 
 
 @refusals.told("recall")
@@ -167,8 +168,9 @@ def _recall(desk: Desk, ctx: Context, asked: Recall) -> tuple[Caller, Recalled]:
     empty = not ranked.entries and bool(asked.words.strip())
     suggestions = unanswered.suggest(look, asked.words) if empty else []
     waiting = unanswered.count_waiting(look, caller, asked.words) if empty else 0
-    found = Recalled(hits, altered, withheld, budget.entries, budget.chars, suggestions, desk.now, waiting)
-    return caller, found
+    fits = {each.id for each in ranked.entries} & before or any(not first.walls.hide(each) for each in good)
+    answered = not asked.words.strip() or bool(fits)
+    return caller, Recalled(hits, altered, withheld, *budget, suggestions, desk.now, waiting, answered)
 
 
 def check_index(desk: Desk) -> None:

@@ -82,8 +82,9 @@ def until(entry: Entry) -> tuple[object, ...]:
 
 
 def held_sentence(entry: Entry) -> tuple[object, ...]:
-    """Why an entry waits, and until when somebody can confirm it."""
-    return (f"held {entry.id}: {why_held(entry)}; it waits for a person until ", Day(waits_until(entry)))
+    """Where an entry waits and why, and until when somebody can confirm it."""
+    place = f"{entry.scope}{_of_person(entry)}"
+    return (f"held {entry.id} in {place}: {why_held(entry)}; it waits for a person until ", Day(waits_until(entry)))
 
 
 def show_changed(changed: Changed, sentence: Sentence) -> View:

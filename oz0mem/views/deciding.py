@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_proposal(shown: Shown, old: Sequence[Shown]) -> View:
-    """What is about to be decided: text, about whom, tier, what its job had read, and what it would replace.
+    """What is about to be decided: text, about whom, purpose, tier, what its job had read, what it would replace.
 
     Args:
         shown: the entry.
@@ -27,6 +27,9 @@ def show_proposal(shown: Shown, old: Sequence[Shown]) -> View:
         ("version", entry.version),
         ("kind", entry.kind),
         ("term", entry.term),
+        ("key", "" if entry.term else entry.key),
+        ("tags", list(entry.tags)),
+        ("source", [f"{name}={value}" for name, value in entry.source.items()]),
         ("about", entry.about),
         ("scope", entry.scope),
         ("purpose", entry.purpose),
@@ -36,6 +39,10 @@ def show_proposal(shown: Shown, old: Sequence[Shown]) -> View:
         ("agent", entry.agent),
         ("by", entry.by),
         ("had read", list(entry.read)),
+        ("compartments", list(entry.compartments)),
+        ("valid from", moment_of(entry.valid_from)),
+        ("valid until", moment_of(entry.valid_until)),
+        ("core", "yes" if entry.core else ""),
         ("ends", moment_of(entry.ends)),
     ]
     for each in old:

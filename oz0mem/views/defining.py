@@ -11,9 +11,12 @@ from oz0mem.views.view import Column, Day, View
 from oz0mem.views.withheld import say_withheld
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oz0mem.actions.defining import Defined
     from oz0mem.model.entries import Entry
 
+_PURPOSE = Column("purpose")
 _COLUMNS = (ID, Column("version", "number"), Column("is"), Column("scope"), Column("until", "moment"), Column("text"))
 
 
@@ -29,21 +32,31 @@ def show_defined(found: Defined) -> View:
         "withheld": found.withheld,
         "altered": len(found.altered),
     }
-    rows = [_row(entry) for entry in (*nearest, *found.also, *found.proposed)]
+    every = (*nearest, *found.also, *found.proposed)
+    columns, rows = _table(every)
     if found.written:
         said = (*say_written(found.written), *_beside(found))
-        return View("text", _COLUMNS, rows, document, said, next_of(found.written.entry))
+        return View("text", columns, rows, document, said, next_of(found.written.entry))
     nothing = [] if rows else ["that term is not defined; propose what it means: oz0mem define TERM TEXT"]
-    return View("list", _COLUMNS, rows, document, "; ".join([*nothing, *say_withheld(found.withheld)]))
+    return View("list", columns, rows, document, "; ".join([*nothing, *say_withheld(found.withheld)]))
 
 
 def _document(entry: Entry, now: int) -> dict[str, object]:
     return document_of(entry, (), now)
 
 
-def _row(entry: Entry) -> tuple[object, ...]:
+def _table(entries: Sequence[Entry]) -> tuple[tuple[Column, ...], list[tuple[object, ...]]]:
+    """A line an entry; with its purpose where any has one: the same term means another thing there (M21)."""
+    purposes = any(entry.purpose for entry in entries)
+    columns = (*_COLUMNS[:4], *((_PURPOSE,) if purposes else ()), *_COLUMNS[4:])
+    return columns, [_row(entry, purposes=purposes) for entry in entries]
+
+
+def _row(entry: Entry, *, purposes: bool) -> tuple[object, ...]:
     state = "proposed" if entry.state == HELD else "in force"
-    return (entry.id, entry.version, state, entry.scope, Day(entry.ends) if entry.ends else None, entry.text)
+    purpose = (entry.purpose or None,) if purposes else ()
+    until = Day(entry.ends) if entry.ends else None
+    return (entry.id, entry.version, state, entry.scope, *purpose, until, entry.text)
 
 
 def _beside(found: Defined) -> list[str]:

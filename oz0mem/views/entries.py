@@ -183,6 +183,7 @@ def _told(shown: Shown) -> list[tuple[str, object]]:
         ("by", entry.by),
         ("job", entry.job),
         ("had read", list(entry.read)),
+        ("compartments", list(entry.compartments)),
         ("origin", entry.origin),
         ("source", [f"{name}={value}" for name, value in entry.source.items()]),
         ("created", Moment(entry.created)),

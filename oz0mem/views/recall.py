@@ -48,6 +48,7 @@ def show_recalled(found: Recalled, *, explain: bool = False, whole: bool = False
         "altered": len(found.altered),
         "suggestions": found.suggestions,
         "waiting": found.waiting,
+        "answered": found.answered and bool(items),
     }
     if whole:
         names = [*document_of(BLANK, (), found.now), *_OF_HIT, *(("why",) if explain else ())]
@@ -55,7 +56,7 @@ def show_recalled(found: Recalled, *, explain: bool = False, whole: bool = False
     else:
         columns = (*_COLUMNS[:-1], _SCORE, _COLUMNS[-1]) if explain else _COLUMNS
         rows = [_row(hit, explain=explain) for hit in found.items]
-    said = [_nothing(found, every=every)] if not items or found.suggestions or found.waiting else []
+    said = [_nothing(found, every=every)] if not items or not found.answered else []
     return View("list", columns, rows, document, "; ".join([*said, *say_withheld(found.withheld)]))
 
 
@@ -84,10 +85,10 @@ def _row(hit: Hit, *, explain: bool) -> tuple[object, ...]:
 
 def _nothing(found: Recalled, *, every: bool) -> str:
     said = "nothing that you may read fits"
-    if found.items:
-        said = "but for the rules, " + said
     if every and found.suggestions:
         said = f"nothing fits all of it; something has: {', '.join(found.suggestions)}"
+    if found.items:
+        said = "but for the rules, " + said
     if found.waiting:
         said += f"; {found.waiting:,} {'fits but waits' if found.waiting == 1 else 'fit but wait'} for review"
     return said

@@ -7,4 +7,4 @@ def say_withheld(count: int) -> list[str]:
     """The part of a sentence that says so, none where none was kept back."""
     if not count:
         return []
-    return [f"{count:,} {'entry is' if count == 1 else 'entries are'} withheld, kept apart from what this job has read"]
+    return [f"{count:,} {'entry is' if count == 1 else 'entries are'} withheld, kept apart from this job"]

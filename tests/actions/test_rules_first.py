@@ -50,6 +50,15 @@ def test_rules_come_first_whether_or_not_they_fit_the_words(ruled: World) -> Non
     assert len(shown(job, "kind boxes")) == 6
 
 
+@pytest.mark.parametrize(("words", "answered"), [("boxes", True), ("kind", True), ("bxoes", False), ("", True)])
+def test_an_answer_says_whether_anything_but_the_standing_rules_fits(
+    ruled: World, words: str, *, answered: bool
+) -> None:
+    """R7: a misspelt word is told from one that rules or notes have; without words nothing has to fit."""
+    found = recall.recall(ruled.job(ruled.dana), Recall(words))
+    assert (bool(found.items), found.answered) == (True, answered)
+
+
 def test_a_rule_that_was_altered_is_named_as_left_out(ruled: World) -> None:
     """L7: whoever reads hears that a rule is missing, once, also where it has the words that were asked for."""
     altered = agree(ruled, "boxes are closed", kind="rule")

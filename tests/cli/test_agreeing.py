@@ -125,7 +125,7 @@ def test_a_term_is_shown_with_what_is_proposed(team: Team) -> None:
     first = team.story.document("define", "active customer", "Whoever ordered.")["written"]["id"]
     team.story.succeed("accept", str(first), "--version", "1", "--term", "Active  Customer")
     told = normal(team.story.succeed("define", "Active Customer", "Whoever", "paid."))
-    assert told == "held t-<1>: a proposal; it waits for a person until <time>\nin force now: t-<2> v2\n"
+    assert told == "held t-<1> in tenant: a proposal; it waits for a person until <time>\nin force now: t-<2> v2\n"
     check_golden("define.terminal.txt", team.story.at_terminal("define", "active customer"))
     check_golden("define.piped.txt", team.story.succeed("define", "active customer"))
     check_golden("define.json", team.story.succeed("define", "active customer", "--json"))

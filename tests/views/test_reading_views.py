@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from oz0mem.actions.changed import Changes
+from oz0mem.actions.defining import Defined
+from oz0mem.actions.listing import Shown
 from oz0mem.actions.recall import Hit, Recalled
 from oz0mem.actions.startup import Startup
 from oz0mem.model.entries import BLANK
 from oz0mem.views.changed import show_changes
+from oz0mem.views.deciding import show_proposal
+from oz0mem.views.defining import show_defined
+from oz0mem.views.entries import show_entry
 from oz0mem.views.recall import show_recalled
 from oz0mem.views.startup import show_startup
 from oz0mem.views.view import Moment, written
@@ -41,7 +46,7 @@ def test_changes_are_shown_with_their_state_and_the_cursor_to_read_on_with() -> 
         (RULE.id, 2, "ended", Moment(NOW - 5), None),
     ]
     assert view.sentence == (
-        "1 entry is withheld, kept apart from what this job has read; there is more, read on with the cursor c0ffee"
+        "1 entry is withheld, kept apart from this job; there is more, read on with the cursor c0ffee"
     )
     document = written(view.document)
     assert isinstance(document, dict)
@@ -56,6 +61,43 @@ def test_an_answer_says_how_many_walls_withheld_and_when_only_rules_are_in_it() 
     hit = Hit(RULE, [], RULE.text, False, len(RULE.text), 0.0)
     assert show_recalled(Recalled([hit], [], 0, 20, 6_000, [], NOW)).sentence == ""
     some = show_recalled(Recalled([hit], [], 2, 20, 6_000, [], NOW))
-    assert some.sentence == "2 entries are withheld, kept apart from what this job has read"
-    alone = show_recalled(Recalled([hit], [], 0, 20, 6_000, [], NOW, 1))
+    assert some.sentence == "2 entries are withheld, kept apart from this job"
+    alone = show_recalled(Recalled([hit], [], 0, 20, 6_000, [], NOW, 1, answered=False))
     assert alone.sentence == "but for the rules, nothing that you may read fits; 1 fits but waits for review"
+    document = written(show_recalled(Recalled([hit], [], 0, 20, 6_000, [], NOW, answered=False)).document)
+    assert isinstance(document, dict) and document["answered"] is False
+    tried = show_recalled(Recalled([hit], [], 0, 20, 6_000, ["paper"], NOW, answered=False), every=True)
+    assert tried.sentence == "but for the rules, nothing fits all of it; something has: paper"
+
+
+def test_reviewers_see_walls_and_purposes() -> None:
+    """M21, M25: an entry's compartments where it is shown or decided on; the purpose of terms where any has one."""
+    walled = RULE._replace(compartments=("legal", "sales"), purpose="billing")
+    shown = Shown(walled, [walled], [], [], [], [], NOW)
+    for view in (show_entry(shown), show_proposal(shown, [])):
+        named = dict(zip((column.name for column in view.columns), view.rows[0], strict=True))
+        assert (named["compartments"], named["purpose"]) == (["legal", "sales"], "billing")
+    for every in ([walled], []):
+        view = show_defined(Defined("kind", RULE, [], every, None, 0, [], NOW))
+        assert [column.name for column in view.columns].count("purpose") == len(every)
+        assert all(len(row) == len(view.columns) for row in view.rows)
+    assert show_defined(Defined("kind", RULE, [], [walled], None, 0, [], NOW)).rows[1][4] == "billing"
+
+
+def test_what_is_decided_about_is_shown_with_everything_that_comes_into_force() -> None:
+    """M14: also from when until when it is true, where it comes from, and what fact it is."""
+    entry = BLANK._replace(
+        id="d-0123456789ab",
+        kind="decision",
+        text="Deploy on Wednesdays.",
+        key="deploy",
+        tags=("ops",),
+        source={"path": "a.md"},
+        valid_from=86_400_000_000,
+        valid_until=172_800_000_000,
+        core=True,
+    )
+    view = show_proposal(Shown(entry, [entry], [], [], [], 0), [])
+    told = {column.name: value for column, value in zip(view.columns, view.rows[0], strict=True)}
+    assert (told["key"], told["tags"], told["source"], told["core"]) == ("deploy", ["ops"], ["path=a.md"], "yes")
+    assert {"valid from", "valid until"} <= told.keys()
