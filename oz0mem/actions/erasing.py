@@ -29,6 +29,7 @@ class Begun(NamedTuple):
     Attributes:
         unlinked: whether the person's name and key were overwritten too (L4).
         kept_because: why they were not, where that was asked for.
+        calls: how many waiting calls went with the person (G31).
         subject: the person's handle, where an erasure without entries is closed by somebody else.
         since: index of the first event that may close it.
     """
@@ -42,6 +43,7 @@ class Begun(NamedTuple):
     kept_because: tuple[str, ...] = ()
     subject: str = ""
     since: int = 0
+    calls: int = 0
 
 
 class Erased(NamedTuple):
@@ -50,6 +52,7 @@ class Erased(NamedTuple):
     Attributes:
         unlinked: whether the person's name and key went too, so that no receipt can be made any more (L4).
         kept_because: why they stay, where they were to go: some of ``rules.unlinking.REASONS``.
+        calls: how many waiting calls about the person, or that name them, went too (G31, L5).
     """
 
     about: str
@@ -62,6 +65,7 @@ class Erased(NamedTuple):
     mentions: tuple[str, ...] = ()
     unlinked: bool = False
     kept_because: tuple[str, ...] = ()
+    calls: int = 0
 
 
 _NO_COMMITMENT = "c_" + "0" * 64
@@ -133,6 +137,7 @@ def finish(ctx: Context, begun: Begun, about: str) -> Erased:
         begun.restricted,
         unlinked=begun.unlinked,
         kept_because=begun.kept_because,
+        calls=begun.calls,
     )
 
 

@@ -122,6 +122,7 @@ def _count(desk: Desk, ctx: Context, about: str | None, *, unlink: bool) -> Eras
         mentions,
         unlink and not why,
         why,
+        calls.calls,
     )
 
 
@@ -159,6 +160,7 @@ def _forget(desk: Desk, ctx: Context, about: str | None, basis: str, reason: str
         kept_because=why,
         subject=desk.names.subject_handle(number),
         since=desk.head.size,
+        calls=calls.calls,
     )
     # What a legal hold keeps, keeps what stands about the same person beside it (G43), entries or none.
     held = bool(staying) or desk.unlinking.is_held(number)

@@ -35,6 +35,7 @@ class Kept(NamedTuple):
         open: erasures that are open at its end, since somebody keeps the store's files open (L21).
         compacted: bytes of the store's files before and after, where they were to be written anew (L22).
         calls: agents' calls that nobody decided about in time (G31).
+        released: calls of forgotten people whose text a legal hold had kept until now (G43).
     """
 
     lapsed: int
@@ -49,6 +50,7 @@ class Kept(NamedTuple):
     open: int = 0
     compacted: Compacted | None = None
     calls: int = 0
+    released: int = 0
 
 
 @refusals.told("upkeep")
@@ -78,7 +80,7 @@ def upkeep(ctx: Context, *, dry_run: bool = False, compact: bool = False) -> Kep
             for name, count in counts.items():
                 totals[name] += count
     erased = totals["expired"] + totals["lapsed"]
-    withdrawing.erase_kept(ctx, dry_run=dry_run, waits=waits)
+    released = withdrawing.erase_kept(ctx, dry_run=dry_run, waits=waits)
     unlinked = unlinking.unlink_due(ctx, dry_run=dry_run, waits=waits)
     calls, of_calls = lapsing.lapse_due(ctx, dry_run=dry_run)
     if not dry_run:
@@ -86,9 +88,9 @@ def upkeep(ctx: Context, *, dry_run: bool = False, compact: bool = False) -> Kep
         if (old.marks or old.bodies) and waits:
             ctx.store.scrub(old)
     signed = None if dry_run else heads.sign_where_possible(ctx)
-    size = signed.size if signed else 0
     lapsed, expired, held_back = totals["lapsed"], totals["expired"], totals["held_back"]
-    kept = Kept(lapsed, expired, erased, 0, held_back, closed, dry_run, unlinked, size, _open(ctx), calls=calls)
+    kept = Kept(lapsed, expired, erased, 0, held_back, closed, dry_run, unlinked, calls=calls, released=released)
+    kept = kept._replace(head=signed.size if signed else 0, open=_open(ctx))
     return kept._replace(compacted=ctx.store.compact(dry_run=dry_run)) if compact else kept
 
 

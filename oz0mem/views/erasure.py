@@ -40,8 +40,9 @@ def erasure_document(erased: Erased) -> dict[str, object]:
 
 
 def forgotten_document(erased: Erased) -> dict[str, object]:
-    """A forgetting as a document: an erasure, and whether the person's name went too (L4)."""
-    return erasure_document(erased) | {"unlinked": erased.unlinked, "kept_because": list(erased.kept_because)}
+    """A forgetting as a document: an erasure, waiting calls that went, and whether the person's name did (G31, L4)."""
+    name = {"unlinked": erased.unlinked, "kept_because": list(erased.kept_because)}
+    return erasure_document(erased) | {"calls": erased.calls} | name
 
 
 def show_forgotten(erased: Erased, *, dry_run: bool = False) -> View:
@@ -71,6 +72,9 @@ def _forgotten(erased: Erased, *, dry_run: bool) -> list[str]:
     said = [f"would forget {_what(erased)}" if dry_run else f"forgot {_what(erased)}"]
     if not erased.ids and (erased.unlinked or not erased.events):
         said = [f"nothing is remembered about {erased.about}"]
+    if erased.calls:
+        verb = "would go" if dry_run else "went"
+        said.append(f"; {_count(erased.calls, 'call')} that waited for a person {verb} too")
     if erased.restricted:
         verb = "is" if erased.restricted == 1 else "are"
         until = "until it lifts" if erased.restricted == 1 else "until that lifts"

@@ -24,11 +24,14 @@ def done(kept: Kept) -> View:
         "open": kept.open,
         "unlinked": kept.unlinked,
         "calls": kept.calls,
+        "released": kept.released,
         "head": kept.head or None,
         "compacted": kept.compacted._asdict() if kept.compacted else None,
         "dry_run": kept.dry_run,
         "changed": not kept.dry_run
-        and bool(kept.erased or kept.removed or kept.closed or kept.unlinked or kept.calls or kept.compacted),
+        and bool(
+            kept.erased or kept.removed or kept.closed or kept.unlinked or kept.calls or kept.released or kept.compacted
+        ),
     }
     return View("text", document=document, sentence=_said(kept))
 
@@ -47,6 +50,9 @@ def _said(kept: Kept) -> str:
     if kept.calls:
         one = "1 call" if kept.calls == 1 else f"{kept.calls:,} calls"
         parts.append(f"{'would let' if kept.dry_run else 'let'} {one} lapse that nobody decided about in time")
+    if kept.released:
+        one = "1 call" if kept.released == 1 else f"{kept.released:,} calls"
+        parts.append(f"{verb} {one} of people who were forgotten, which a legal hold had kept")
     if kept.held_back:
         parts.append(f"{kept.held_back} held back by a legal hold")
     if kept.closed:
