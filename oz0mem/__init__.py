@@ -4,9 +4,20 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from oz0mem.model.errors import Oz0Error
     from oz0mem.python import Acting, Memory
 
 __version__ = "0.1.0"
+__all__ = ["Oz0Error", "open", "open_job"]
+
+
+def __getattr__(name: str) -> type[Oz0Error]:
+    """``Oz0Error``, looked up when it is named first: opening the package loads nothing (Q1)."""
+    if name != "Oz0Error":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from oz0mem.model.errors import Oz0Error
+
+    return Oz0Error
 
 
 def open(url: str = "", *, tenant: str = "", token: str = "") -> Memory:

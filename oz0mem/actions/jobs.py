@@ -52,7 +52,7 @@ def start(ctx: Context, asked: Start) -> Job:
 
     Raises:
         NotFound: ``agent.unknown``.
-        Refused: where the purpose or a project is not the agent's.
+        Refused: where the purpose or a project is not the agent's, or two compartments are kept apart.
         Forbidden: where the starter may not start it about that person.
     """
     gate.scan(asked._asdict())
@@ -82,6 +82,7 @@ def start_at(desk: Desk, ctx: Context, asked: Start) -> Job:
     _check_projects(declaration, asked.projects)
     asked = _inherited(caller, asked, declaration) if caller.job is not None else asked
     _check_purpose(declaration, asked.purpose)
+    _check_walls(desk, asked.compartments)
     if caller.job is None and not asked.projects:
         asked = asked._replace(projects=declaration.projects)
     _check_about(desk, caller, asked.about)
@@ -178,6 +179,19 @@ def _check_purpose(declaration: Declaration, purpose: str) -> None:
             rule="G2",
             purposes=list(declaration.purposes),
         )
+
+
+def _check_walls(desk: Desk, compartments: tuple[str, ...]) -> None:
+    """Refuse a job that would begin on both sides of a wall, whoever starts it (M25)."""
+    for one, other in context.settings_of(desk).apart:
+        if one in compartments and other in compartments:
+            raise Refused(
+                "job.compartments",
+                f"the tenant keeps {one} and {other} apart, so no job begins with both",
+                hint="start a job for each",
+                rule="M25",
+                apart=[one, other],
+            )
 
 
 def _check_projects(declaration: Declaration, projects: tuple[str, ...]) -> None:

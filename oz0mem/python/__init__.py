@@ -2,7 +2,8 @@
 
 Promises that no rule lives here: each method is one action and one document, in the shapes of
 ``docs/json.md``. A ``Memory`` may be used from several threads; each has a connection of its own. Moments are
-given as RFC 3339, a date, a span from now such as ``30d``, or whole microseconds since 1970 UTC.
+given as RFC 3339, a date, a span from now such as ``30d``, or whole microseconds since 1970 UTC. What goes wrong is an
+``oz0mem.Oz0Error`` with code, rule and hint.
 
     memory = oz0mem.open("sqlite:///oz0mem.db", tenant="acme", token="…")
     job = memory.job("concierge", about="dana", sees="person")

@@ -8,6 +8,7 @@ import pytest
 
 from oz0mem.actions import acceptance, entries, governance, recall
 from oz0mem.rules import walls
+from tests.actions.evidence import refused
 
 if TYPE_CHECKING:
     from oz0mem.actions.recall import Recalled
@@ -77,3 +78,15 @@ def test_what_a_job_has_read_joins_its_compartments(walled: World) -> None:
     assert recall.recall(job, recall.Recall("sales")).withheld == 1
     written = entries.remember(job, entries.Remember("doors are counted", scope="tenant"))
     assert written.entry.compartments == ("legal",)
+
+
+def test_no_job_begins_on_both_sides_of_a_wall(walled: World) -> None:
+    """M25: neither one that a person starts nor one that a job starts, though that job began before the wall stood."""
+    both = ("sales", "press", "legal")
+    outcome = refused(lambda: walled.job(walled.ana, compartments=both))
+    assert (outcome.code, outcome.rule, outcome.facts["apart"]) == ("job.compartments", "M25", ["legal", "sales"])
+    governance.set_settings(walled.ana, {"not_apart": [("legal", "sales")]}, "the wall is down")
+    parent = walled.job(walled.ana, compartments=both)
+    governance.set_settings(walled.ana, {"apart": [("legal", "sales")]}, "the wall is up")
+    assert refused(lambda: walled.job(parent)).code == "job.compartments"
+    assert walled.job(walled.ana, compartments=("sales", "press")).job

@@ -103,6 +103,15 @@ def test_refusals_are_the_errors_of_every_door(world: World) -> None:
         memory.job("nobody")
 
 
+def test_every_refusal_is_caught_by_the_package_s_own_name(world: World) -> None:
+    """D1: who embeds it needs no path inside the package; nothing else is found there."""
+    assert oz0mem.Oz0Error is Oz0Error
+    with pytest.raises(oz0mem.Oz0Error):
+        memory_of(world, "nobody's token").list()
+    with pytest.raises(AttributeError, match="no attribute 'Oz0Eror'"):
+        _ = oz0mem.Oz0Eror
+
+
 def test_a_job_that_ended_acts_no_more(world: World) -> None:
     """G2: reading lowers a job, ending it ends its token."""
     job = memory_of(world, world.dana.token).job("concierge", sees="person")

@@ -97,7 +97,7 @@ def test_what_is_decided_about_is_shown_with_everything_that_comes_into_force() 
         valid_until=172_800_000_000,
         core=True,
     )
-    view = show_proposal(Shown(entry, [entry], [], [], [], 0), [])
+    view = show_proposal(Shown(entry, [entry], [], [], [], [], 0), [])
     told = {column.name: value for column, value in zip(view.columns, view.rows[0], strict=True)}
     assert (told["key"], told["tags"], told["source"], told["core"]) == ("deploy", ["ops"], ["path=a.md"], "yes")
     assert {"valid from", "valid until"} <= told.keys()
