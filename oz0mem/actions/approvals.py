@@ -86,7 +86,7 @@ def list_approvals(ctx: Context, *, limit: int = 50, after: str = "") -> Page:
 
 
 def _list(desk: Desk, ctx: Context, limit: int, after: int) -> tuple[Caller, Page]:
-    caller = context.person_of(desk, ctx, "review")
+    caller = context.person_of(desk, ctx, "see_agreed")
     rows = desk.approvals.in_state(WAITING, limit + 1, after)
     cursor = str(rows[limit - 1].number) if len(rows) > limit else None
     waiting = [asked for asked in rows[:limit] if not asking.is_lapsed(asked, desk.now)]

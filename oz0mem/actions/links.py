@@ -219,7 +219,7 @@ def list_links(ctx: Context, *, waiting: bool = False, limit: int = 50, after: s
 
 
 def _list(desk: Desk, ctx: Context, state: str, limit: int, after: int) -> Links:
-    caller = context.person_of(desk, ctx, "link")
+    caller = context.person_of(desk, ctx, "see_agreed")
     items: list[Link] = []
     # Links with an end that nobody may be shown are skipped, so a page may take more than one look.
     for _ in range(_LOOKS):

@@ -102,7 +102,8 @@ def check_act(verb: str, *, kind: str, state: str, ends: int, held_since: int, n
     after = check(state, verb)
     if verb in _NOT_FOR_PROPOSALS and KINDS[kind].proposal:
         message = f"a {kind} cannot be {VERBS[verb][0]}; it changes by supersede and accept"
-        raise Conflict("memory.kind", message, rule="M14", hint="use accept", kind=kind, verb=verb)
+        hint = "oz0mem supersede ID TEXT --version N" if verb in ("edit", "redraft") else "use accept"
+        raise Conflict("memory.kind", message, rule="M14", hint=hint, kind=kind, verb=verb)
     if verb == "accept" and not KINDS[kind].proposal:
         message = f"only decisions, definitions and rules are accepted; this is of kind {kind}"
         raise Conflict("memory.kind", message, rule="M14", hint="use confirm", kind=kind, verb=verb)

@@ -27,6 +27,7 @@ DEEDS: Final = {
     "review": (REVIEWING, "confirm, reject, accept, approve, retire, renew or move"),
     "propose": (THEMSELVES, "propose a decision, a definition or a rule"),
     "link": (REVIEWING, "propose, confirm or reject links between entries"),
+    "see_agreed": (REVIEWING, "read links and the calls that wait"),
     "write_work": (REVIEWING, "write a note about work as themself"),
     "edit_work": (REVIEWING, "edit an entry about work"),
     "own": (THEMSELVES, "see, confirm, edit, delete or forget what is about themself"),

@@ -78,6 +78,7 @@ def test_a_script_names_the_version_that_it_read(team: Team, more: tuple[str, ..
     answer = team.story.run("accept", new, *[new[:8] if word == "other" else word for word in more])
     assert (answer.code, answer.out) == (2, "")
     assert "--version" in answer.err
+    assert ("where --yes leaves the showing out" in answer.err) == (more == ("--yes",))
     assert team.story.document("show", new)["state"] == "held"
 
 

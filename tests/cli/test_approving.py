@@ -113,7 +113,9 @@ def test_approving_says_what_the_call_did_and_denying_needs_a_reason(asking: Ask
         "approval.unknown",
         "approval.decided",
     )
-    assert asking.story.run("approvals", by="dana").code == 6
+    for listing in ("approvals", "links"):
+        refused = asking.story.run(listing, by="dana")
+        assert (refused.code, "may not read links and the calls that wait" in refused.err) == (6, True)
 
 
 def test_an_approved_retirement_and_an_approved_proposal_say_what_comes_next(asking: Asking) -> None:

@@ -36,7 +36,8 @@ def test_a_held_write_says_why_and_how_long_it_waits(shared: Story) -> None:
     """M30 and M31: a job that promises nothing counts as having read something unreviewed."""
     held = shared.succeed("remember", "Dana likes green ink", *ABOUT_DANA, by="dana")
     assert normal(held) == (
-        "held m-<1> in agent:concierge about dana: its job counts as having read something unreviewed; it waits for a person until <time>\n"
+        "held m-<1> in agent:concierge about dana: its job counts as having read something unreviewed;"
+        " it waits for a person until <time>\n"
     )
 
 

@@ -162,8 +162,9 @@ def test_a_proposal_comes_into_force_by_accept_and_nothing_else_does(kind: str) 
 @pytest.mark.parametrize("kind", PROPOSALS)
 def test_what_was_accepted_is_not_edited(kind: str) -> None:
     """M33: it changes by supersede and accept."""
-    with pytest.raises(Conflict, match="supersede and accept"):
+    with pytest.raises(Conflict, match="supersede and accept") as refused:
         act("edit", kind, "active", 1)
+    assert refused.value.hint == "oz0mem supersede ID TEXT --version N"
 
 
 @pytest.mark.parametrize(("state", "verb"), STEPS)

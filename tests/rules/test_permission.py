@@ -18,6 +18,7 @@ TABLE = {
     "review": "admin reviewer",
     "propose": "admin reviewer member",
     "link": "admin reviewer",
+    "see_agreed": "admin reviewer",
     "write_work": "admin reviewer",
     "edit_work": "admin reviewer",
     "see_all": "admin reviewer",

@@ -51,10 +51,11 @@ def agree_on(ctx: Context, entry_id: str, verb: str, *, yes: bool, replaces: boo
         Refused: ``confirmation.declined``.
     """
     check_entry_prefix(entry_id)
+    unseen = "--yes leaves the showing out" if yes else "nobody is there to be shown the text"
     if yes or not (io.is_terminal(sys.stdin) and io.is_terminal(sys.stderr)):
         raise Invalid(
             "usage",
-            f"{verb} names the version that was read, where nobody is there to be shown the text",
+            f"{verb} names the version that was read, where {unseen}",
             hint=f"read it: oz0mem show {entry_id}, then add the version that it says: --version N",
             rule="M14" if replaces else "M15",
         )
