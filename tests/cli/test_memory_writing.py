@@ -32,6 +32,14 @@ def test_a_write_says_where_it_is_and_until_when(shared: Story) -> None:
     assert normal(shown) == "kept n-<1> v1 in tenant, until <local time> (review date)\n"
 
 
+def test_what_is_past_already_is_kept_and_said_to_be_never_recalled(shared: Story) -> None:
+    """M22, C2: a warning beside the answer; none for a time to come, nor under --quiet."""
+    past, ahead = ("--valid-until", "2020-01-02"), ("--valid-until", "2036-01-02")
+    said = [shared.run("remember", f"The fair is in hall {at}", *more).err
+            for at, more in enumerate((past, ahead, (*past, "--quiet")))]  # fmt: skip
+    assert said == ["--valid-until is past already, so it is never recalled\n", "", ""]
+
+
 def test_a_held_write_says_why_and_how_long_it_waits(shared: Story) -> None:
     """M30 and M31: a job that promises nothing counts as having read something unreviewed."""
     held = shared.succeed("remember", "Dana likes green ink", *ABOUT_DANA, by="dana")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from oz0mem.cli import exits, io, out, session
+from oz0mem.cli import exits, io, options, out, session
 from oz0mem.cli.memory import acting, deeds, parameters
 from oz0mem.cli.memory.acting import Acting
 from oz0mem.cli.reasons import Reason, Yes
@@ -65,7 +65,10 @@ def remember(
         on_similar, call_id, reason, deeds.written(ends=ends, valid_from=valid_from, valid_until=valid_until),
     )  # fmt: skip
     entries.judge(ctx, asked)
-    out.emit(show_written(entries.remember(acting.act(ctx, job), asked)))
+    written = entries.remember(acting.act(ctx, job), asked)
+    out.emit(show_written(written))
+    if until and until <= written.now and not options.current().quiet:
+        io.notice("--valid-until is past already, so it is never recalled")
 
 
 def call(
