@@ -16,8 +16,12 @@ import pytest
 
 from oz0mem.actions import (
     acceptance,
+    accepting,
+    approvals,
     auditing,
+    changed,
     corrections,
+    defining,
     editing,
     entries,
     facts,
@@ -25,13 +29,18 @@ from oz0mem.actions import (
     governance,
     imports,
     jobs,
+    links,
     listing,
     principals,
     recall,
     retiring,
+    superseding,
     upkeep,
 )
+from oz0mem.actions.accepting import Accept
+from oz0mem.actions.defining import Define
 from oz0mem.actions.entries import Remember
+from oz0mem.actions.superseding import Supersede
 from oz0mem.model.errors import Oz0Error
 from oz0mem.model.filters import Filter
 from oz0mem.model.records import Record
@@ -112,6 +121,11 @@ def live(world: World) -> None:
     listing.list_entries(world.ana, Filter(), search="echidnaquestion quokkatext")
     facts.history(world.dana, "concierge", "numbatkey")
     governance.set_settings(world.ana, {"max_records": 100}, "potorooreason")
+    defining.define(world.ana, Define("numbatkey", "quokkatext of a term", reason="potorooreason"))
+    proposed = entries.remember(world.ana, Remember("quokkatext decided", kind="decision", key="numbatkey")).entry
+    accepting.accept(world.ana, Accept(proposed.id, 1, "quokkatext decided", reason="potorooreason"))
+    superseding.supersede(world.ana, Supersede(proposed.id, 2, "quokkatext decided anew", tags=("bilbytag",)))
+    changed.changed_since(world.job(world.dana))
     governance.add_secret(world.ana, "dugongname-is-a-secret-word", "potorooreason")
     retiring.retire(world.ana, note.id, "potorooreason")
     forget.forget(world.ana, "kowarisubject", reason="potorooreason")
@@ -136,7 +150,13 @@ def refusals(world: World) -> list[Callable[[], Any]]:
         lambda: world.note("quokkatext", source={"path": "wombatpath" * 200}),
         lambda: world.note("quokkatext", ends=1),
         lambda: entries.remember(job, Remember("quokkatext", about="kowarisubject", kind="semantic")),
-        lambda: entries.remember(job, Remember("quokkatext", kind="decision")),
+        lambda: entries.remember(job, Remember("quokkatext", kind="rule", about="kowarisubject")),
+        lambda: superseding.supersede(job, Supersede("n-000000000000", 1, "quokkatext")),
+        lambda: accepting.accept(job, Accept("d-000000000000", 1, "quokkatext", "numbatkey")),
+        lambda: defining.define(ana, Define("numbatkey" * 40, "quokkatext")),
+        lambda: links.link(ana, "n-000000000000", "supports", "n-000000000001", "potorooreason"),
+        lambda: changed.changed_since(job, "echidnaquestion"),
+        lambda: approvals.deny(ana, "ap-000000000000", "potorooreason"),
         lambda: recall.recall(job, recall.Recall("echidnaquestion", match="echidnaquestion")),
         lambda: listing.list_entries(dana, Filter(about="kowarisubject"), search="echidnaquestion"),
         lambda: facts.history(ana, "concierge", "numbatkey", "nobody"),
